@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import type { ObjectRef } from './object.js';
+
+const resource = z.strictObject({
+  apiVersion: z.string(),
+  kind: z.string(),
+  namespace: z.string().optional(),
+  name: z.string(),
+});
+
+/** One binding's decision. Sorted by resource key in the file. */
+export const lockedBinding = z.strictObject({
+  resource,
+  policy: z
+    .strictObject({
+      kind: z.enum(['PropagationPolicy', 'ClusterPropagationPolicy']),
+      namespace: z.string().optional(),
+      name: z.string(),
+    })
+    .nullable(),
+  /** Grows by one when the template changes. */
+  generation: z.int().min(0),
+  /** Content hash of the template, Secret data left out. */
+  template: z.string(),
+  /** Canonical JSON of the placement it was scheduled under; Karmada's applied-placement. */
+  placement: z.unknown().optional(),
+  /** Tie seed in place of the template's UID. */
+  seed: z.string(),
+  /** RFC 3339: the `now` of the decision. */
+  decidedAt: z.string(),
+  replicas: z.int().min(0).optional(),
+  /** The affinity term in force (Karmada's schedulerObservingAffinityName). */
+  affinity: z.string().optional(),
+  /** Cluster to replicas (0 for kinds without). */
+  clusters: z.record(z.string(), z.int()),
+  /** Cluster to hash of (template, overrides that apply there); `*` stands for all clusters not named. */
+  render: z.record(z.string(), z.string()),
+  /** Clusters being left gracefully, Karmada's gracefulEvictionTasks. */
+  evicting: z.array(z.looseObject({ fromCluster: z.string() })).optional(),
+});
+
+/** A cluster that is gone while objects of ours may still be on it. */
+export const tombstone = z.strictObject({
+  cluster: z.string(),
+  since: z.string(),
+  resources: z.array(resource),
+});
+
+/** `fleet.lock.yaml`: what was decided. What was applied is read from the clusters. */
+export const fleetLock = z.strictObject({
+  apiVersion: z.literal('fleetwright.dev/v1alpha1'),
+  kind: z.literal('FleetLock'),
+  metadata: z.strictObject({ name: z.string() }),
+  /** Grows by one whenever the content changes. */
+  serial: z.int().min(0),
+  bindings: z.array(lockedBinding),
+  tombstones: z.array(tombstone),
+});
+
+export type LockedBinding = z.infer<typeof lockedBinding> & { readonly resource: ObjectRef };
+export type Tombstone = z.infer<typeof tombstone>;
+export type FleetLock = z.infer<typeof fleetLock>;

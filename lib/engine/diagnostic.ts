@@ -1,0 +1,71 @@
+import type { ObjectRef } from '../api/object.js';
+import { compareBy, inOrder } from './compare.js';
+
+/**
+ * Stable identifiers of everything Fleetwright can find wrong; the value is the page's one-line summary.
+ * Area first, never renamed once released. Each has a page in `docs/diagnostics/` and a test that provokes it.
+ * Keep sorted.
+ */
+export const CODES = {
+  CLUSTER_UNREACHABLE: 'A cluster did not answer in time.',
+  DOCUMENT_DUPLICATE: 'Two documents describe the same object.',
+  DOCUMENT_INVALID: 'A document is not a Kubernetes object.',
+  DOCUMENT_MISPLACED_FIELD: 'A field stands at the wrong level of the document.',
+  DOCUMENT_UNPARSABLE: 'A file is not valid YAML or JSON.',
+  FIELD_INVALID: 'A field has a value that its schema refuses.',
+  FIELD_REMOVED: 'A field was removed from the API.',
+  FIELD_REQUIRED: 'A required field is missing.',
+  FIELD_UNKNOWN: 'A field is not part of the schema.',
+  FLEET_DUPLICATE_CLUSTER: 'The fleet lists a cluster twice.',
+  FLEET_EMPTY: 'The fleet has no clusters.',
+  FLEET_MISSING: 'No fleet was given.',
+  FLEET_SHRANK: 'The fleet has fewer clusters than the lock.',
+  FLEET_STALE: 'The fleet snapshot is old.',
+  KIND_NOT_ACTED_ON: 'The target does not act on this kind yet.',
+  LOCK_INVALID: 'The lock file cannot be read.',
+  LOCK_WOULD_CHANGE: 'The plan differs from the frozen lock.',
+  PLACEMENT_NO_CLUSTER_FITS: 'No cluster passes every filter.',
+  PLACEMENT_NOT_ENOUGH_CAPACITY: 'The clusters that fit have too little room.',
+  PLACEMENT_UNKNOWN_CLUSTER: 'A placement names a cluster that the fleet does not have.',
+  POLICY_MATCHES_NOTHING: 'A policy selects no template.',
+  POLICY_SHADOWED: 'A policy lost a template to another policy.',
+  TEMPLATE_UNCLAIMED: 'No policy selects a template.',
+  WAVE_CLUSTER_UNASSIGNED: 'A cluster belongs to no wave.',
+} as const satisfies Record<string, string>;
+
+export type DiagnosticCode = keyof typeof CODES;
+
+export type Severity = 'error' | 'warning' | 'info';
+
+/** Something the user should know. Plain data; the text is made from the facts, never parsed back. */
+export interface Diagnostic {
+  readonly code: DiagnosticCode;
+  readonly severity: Severity;
+  /** One sentence: what is wrong, with the value seen and the value expected. Never a Secret value. */
+  readonly summary: string;
+  /** One sentence: what to do. Omit it only if nothing can be done. */
+  readonly hint?: string;
+  /** The object it is about. */
+  readonly resource?: ObjectRef;
+  /** Field path inside that document, e.g. `['spec', 'placement', 'clusterAffinity']`. */
+  readonly path?: readonly (string | number)[];
+  /** Where the document was read from; the shell fills in line and column of `path`. */
+  readonly file?: string;
+  readonly line?: number;
+  readonly column?: number;
+  /** Construct path, when the document came from a construct. */
+  readonly construct?: string;
+}
+
+const RANK = { error: 0, warning: 1, info: 2 } as const satisfies Record<Severity, number>;
+
+/** Order for people: (1) severity, (2) file, (3) line, (4) code, (5) resource, (6) path, (7) summary. */
+export const compareDiagnostics = inOrder<Diagnostic>(
+  compareBy((d) => RANK[d.severity]),
+  compareBy((d) => d.file ?? ''),
+  compareBy((d) => d.line ?? 0),
+  compareBy((d) => d.code),
+  compareBy((d) => JSON.stringify(d.resource ?? null)),
+  compareBy((d) => JSON.stringify(d.path ?? [])),
+  compareBy((d) => d.summary),
+);

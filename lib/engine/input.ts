@@ -1,0 +1,79 @@
+import type { Cluster } from '../api/cluster.js';
+import type { KubeObject } from '../api/object.js';
+import type { FleetLock } from '../api/fleet-lock.js';
+import type { Interpreter } from './interpret/interpreter.js';
+
+/** Where a document came from, for diagnostics. Either a file or a construct. */
+export interface Source {
+  readonly file?: string;
+  /** 0-based position in a multi-document file; with `file` it finds the document again. */
+  readonly document?: number;
+  readonly line?: number;
+  readonly column?: number;
+  readonly construct?: string;
+}
+
+/** One document as the user wrote it. */
+export interface SourcedObject {
+  readonly object: KubeObject;
+  readonly source?: Source;
+}
+
+/** What is known of the member clusters, and since when. Clusters in any order; names unique. */
+export interface Fleet {
+  readonly clusters: readonly Cluster[];
+  /** RFC 3339; the oldest `fleetwright.dev/observed-at` of the clusters. Absent: unknown. */
+  readonly observedAt?: string;
+}
+
+/**
+ * Feature gates and flags that change a decision, by Karmada's names.
+ * Profile `karmada` is a stock control plane's; `default` switches on what makes sense at deploy time (design §5).
+ */
+export type Profile = 'default' | 'karmada';
+
+export interface PlanOptions {
+  /** Name of the application; owner of the lock and of the releases. */
+  readonly application: string;
+  /** Free text that separates environments of one application (each has its own lock). */
+  readonly environment?: string;
+  readonly profile: Profile;
+  /** Overrides of single feature gates. */
+  readonly gates?: Readonly<Record<string, boolean>>;
+  /** `--enable-empty-workload-propagation`. */
+  readonly emptyWorkloadPropagation?: boolean;
+  /** Decide afresh even where the lock has an answer: all bindings, or those whose `refKey` is listed. */
+  readonly reschedule?: 'all' | readonly string[];
+  /** Changes that guards would refuse and that the user has named, e.g. `FLEET_SHRANK`. */
+  readonly acknowledge?: readonly string[];
+  readonly target: 'members' | 'karmada' | 'git';
+}
+
+/** Everything a plan depends on. Same input, same bytes out, in whatever order its lists come. */
+export interface PlanInput {
+  /** Templates, policies, override policies, Rollouts, Checks, customizations: all in one list. */
+  readonly documents: readonly SourcedObject[];
+  readonly fleet: Fleet;
+  readonly lock?: FleetLock;
+  /** Live state, gathered before planning and only when asked for. */
+  readonly live?: LiveState;
+  /** RFC 3339. */
+  readonly now: string;
+  readonly options: PlanOptions;
+}
+
+/** Member objects as read from clusters: cluster name to objects. */
+export interface LiveState {
+  readonly members: Readonly<Record<string, readonly KubeObject[]>>;
+  readonly bindings?: readonly KubeObject[];
+}
+
+/** Pure, synchronous functions that the engine needs from libraries. */
+export interface Tools {
+  /** SHA-256 of a UTF-8 text as lower-case hex. */
+  readonly hash: (text: string) => string;
+  readonly parseYaml: (text: string) => unknown;
+  readonly printYaml: (value: unknown) => string;
+  /** Interpreters that users brought (Lua customizations, TypeScript), in order of precedence, before the built-in ones. */
+  readonly interpreters?: readonly Interpreter[];
+}

@@ -1,0 +1,177 @@
+import type { KubeObject, ObjectRef } from '../api/object.js';
+import type { FleetLock } from '../api/fleet-lock.js';
+import type { Diagnostic } from './diagnostic.js';
+
+/**
+ * One run, decided: what, how many, why, and in which wave. Plain data, sorted by total orders.
+ * `plan --json` is this without `releases` and `lock` (see `describe/json.ts`).
+ */
+export interface Plan {
+  readonly schemaVersion: 1;
+  readonly application: string;
+  readonly environment?: string;
+  readonly now: string;
+  /** False when an error diagnostic forbids applying; everything else is filled in all the same. */
+  readonly applicable: boolean;
+  readonly fleet: FleetSummary;
+  /** Sorted by resource key. */
+  readonly bindings: readonly PlannedBinding[];
+  /** Sorted by wave, cluster, apply order. Contains `none` only for objects kept as they are. */
+  readonly changes: readonly Change[];
+  /** In the order they run; every cluster with a release belongs to exactly one. */
+  readonly waves: readonly PlannedWave[];
+  /** One per cluster that holds or will hold something, sorted by cluster. */
+  readonly releases: readonly Release[];
+  readonly checks: readonly CheckResult[];
+  readonly diagnostics: readonly Diagnostic[];
+  /** The lock as it is after this plan; equal to the input's lock when nothing was decided. */
+  readonly lock: FleetLock;
+  /** One line per binding that the lock would gain, lose or change; empty: the lock stays byte for byte. */
+  readonly lockChanges: readonly string[];
+}
+
+export interface FleetSummary {
+  readonly clusters: number;
+  readonly observedAt?: string;
+  /** Hash of the facts that decisions rest on. */
+  readonly hash: string;
+}
+
+/** A template with its policy's placement, scheduled. */
+export interface PlannedBinding {
+  readonly resource: ObjectRef;
+  /** Null: nobody claims it (it follows others, or it stays unplaced). */
+  readonly policy: PolicyRef | null;
+  /** Policies that match too and lost, most important first. */
+  readonly shadowed: readonly PolicyRef[];
+  /** Why it is there although no policy claims it: the objects it follows. */
+  readonly follows: readonly { readonly resource: ObjectRef; readonly reason: string }[];
+  /** Absent for kinds without replicas. */
+  readonly replicas?: number;
+  /** `Duplicated`, `Divided by static weights`, …: for people. */
+  readonly strategy: string;
+  readonly generation: number;
+  /** Content hash of the template. */
+  readonly revision: string;
+  /** Why it was decided anew, or that the lock's answer stays. */
+  readonly decision: { readonly kind: 'kept' | 'scheduled' | 'failed' | 'follows'; readonly reason: string };
+  /** Sorted by cluster name. */
+  readonly assignments: readonly Assignment[];
+  /** One per cluster of the fleet, chosen first, each group by cluster name. */
+  readonly verdicts: readonly Verdict[];
+}
+
+export interface PolicyRef {
+  readonly kind: 'PropagationPolicy' | 'ClusterPropagationPolicy';
+  readonly namespace?: string;
+  readonly name: string;
+}
+
+/** One cluster's share of a binding. */
+export interface Assignment {
+  readonly cluster: string;
+  readonly replicas?: number;
+  /** Replicas in the lock; absent: was not there. */
+  readonly previous?: number;
+  readonly wave: string;
+}
+
+/** Per binding and cluster: chosen or rejected, by which rule, with the values seen. */
+export interface Verdict {
+  readonly cluster: string;
+  readonly chosen: boolean;
+  /** Name of the rule that rejected it, e.g. `TaintToleration`; for chosen ones what decided the count. */
+  readonly code?: string;
+  /** Karmada's reason text, verbatim, where Karmada has one. */
+  readonly cause?: string;
+  /** A sentence for people with the values seen. */
+  readonly message: string;
+}
+
+export type Action = 'create' | 'update' | 'replace' | 'delete' | 'none';
+
+/** One object on one cluster that this plan changes, or keeps. */
+export interface Change {
+  readonly cluster: string;
+  readonly resource: ObjectRef;
+  readonly action: Action;
+  /** What kind of change: `template`, `override`, `replicas`, `placement`, `drift`, `immutable`, `new`, `removed`, `unchanged`. */
+  readonly class: string;
+  readonly wave: string;
+}
+
+/** The condition to pass from one wave to the next. */
+export interface Gate {
+  readonly soakSeconds: number;
+  /** For the whole wave, from its start. */
+  readonly deadlineSeconds: number;
+  /** Clusters that may fail before the wave fails. */
+  readonly maxFailures: number;
+  readonly approval: boolean;
+}
+
+/** An ordered group of releases. Membership is frozen in the plan. */
+export interface PlannedWave {
+  readonly name: string;
+  /** Sorted by the order inside the wave. */
+  readonly clusters: readonly string[];
+  /** Releases at work at the same time, 1 or more. */
+  readonly maxConcurrent: number;
+  readonly gate: Gate;
+}
+
+/** All manifests of one application for one cluster: what is applied as a unit. */
+export interface Release {
+  readonly application: string;
+  readonly environment?: string;
+  readonly cluster: string;
+  readonly wave: string;
+  /** In apply order: CRDs, namespaces, then by kind rank and dependency. */
+  readonly manifests: readonly Manifest[];
+  /** What the settle step removes here; named, never computed on the cluster. In deletion order. */
+  readonly deletions: readonly Deletion[];
+}
+
+/** One object rendered for one cluster: replicas revised, overrides applied, bookkeeping annotations in place. */
+export interface Manifest {
+  readonly resource: ObjectRef;
+  readonly object: KubeObject;
+  /**
+   * What is applied in the wave when it is more than `object`: the larger of old and new replicas.
+   * Absent: `object` itself. The settle step applies `object`.
+   */
+  readonly growing?: KubeObject;
+  /** Content hash of `object`, carried as annotation `fleetwright.dev/revision`; the gate looks for it. */
+  readonly revision: string;
+  /** Template generation, carried as annotation `resourcetemplate.karmada.io/generation`. */
+  readonly generation: number;
+  /** Whether this plan changes it (as far as lock and live state tell). */
+  readonly action: Exclude<Action, 'delete'>;
+  /** `Abort` never takes an object or a field from another manager. */
+  readonly conflictResolution: 'Abort' | 'Overwrite';
+  readonly preserveOnDeletion: boolean;
+  /** Created where needed, belongs to nobody's prune set: namespaces. */
+  readonly shared: boolean;
+  /** Apply-order rank; objects of equal rank may be applied together. */
+  readonly rank: number;
+}
+
+export interface Deletion {
+  readonly resource: ObjectRef;
+  readonly reason: string;
+}
+
+export interface CheckResult {
+  readonly name: string;
+  readonly passed: boolean;
+  readonly message: string;
+}
+
+/** Annotations and labels that Fleetwright writes on member objects. */
+export const MARKS = {
+  revision: 'fleetwright.dev/revision',
+  application: 'fleetwright.dev/application',
+  generation: 'resourcetemplate.karmada.io/generation',
+  /** KEP-3659: every member of the set carries it; the value is the set's id. */
+  partOf: 'applyset.kubernetes.io/part-of',
+} as const;

@@ -7,6 +7,7 @@ import { compareBy, inOrder } from './compare.js';
  * Keep sorted.
  */
 export const CODES = {
+  APPLY_CONFLICT: 'Another manager owns an object or a field.',
   CLUSTER_UNREACHABLE: 'A cluster did not answer in time.',
   DOCUMENT_DUPLICATE: 'Two documents describe the same object.',
   DOCUMENT_INVALID: 'A document is not a Kubernetes object.',
@@ -31,6 +32,7 @@ export const CODES = {
   POLICY_SHADOWED: 'A policy lost a template to another policy.',
   TEMPLATE_UNCLAIMED: 'No policy selects a template.',
   WAVE_CLUSTER_UNASSIGNED: 'A cluster belongs to no wave.',
+  WAVE_EMPTY: 'A wave has no cluster.',
 } as const satisfies Record<string, string>;
 
 export type DiagnosticCode = keyof typeof CODES;

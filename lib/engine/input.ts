@@ -1,6 +1,7 @@
 import type { Cluster } from '../api/cluster.js';
 import type { KubeObject } from '../api/object.js';
 import type { FleetLock } from '../api/fleet-lock.js';
+import type { DiagnosticCode } from './diagnostic.js';
 import type { Interpreter } from './interpret/interpreter.js';
 
 /** Where a document came from, for diagnostics. Either a file or a construct. */
@@ -68,12 +69,24 @@ export interface LiveState {
   readonly bindings?: readonly KubeObject[];
 }
 
+/** One finding of schema or admission rules about one document. */
+export interface SchemaFinding {
+  readonly code: DiagnosticCode;
+  readonly path: readonly (string | number)[];
+  readonly summary: string;
+  readonly hint?: string;
+}
+
 /** Pure, synchronous functions that the engine needs from libraries. */
 export interface Tools {
   /** SHA-256 of a UTF-8 text as lower-case hex. */
   readonly hash: (text: string) => string;
   readonly parseYaml: (text: string) => unknown;
   readonly printYaml: (value: unknown) => string;
+  /** Schema and admission findings of a document we know; `[]` for other kinds. `validateDocument` of lib/api. */
+  readonly validate: (object: KubeObject) => readonly SchemaFinding[];
+  /** The document with the API's defaults filled in; other kinds unchanged. `withDefaults` of lib/api. */
+  readonly withDefaults: (object: KubeObject) => KubeObject;
   /** Interpreters that users brought (Lua customizations, TypeScript), in order of precedence, before the built-in ones. */
   readonly interpreters?: readonly Interpreter[];
 }

@@ -1,0 +1,51 @@
+import type { LockedBinding } from '../api/fleet-lock.js';
+import type { ResourceBindingSpec, TargetCluster } from '../api/resource-binding.js';
+import type { SourcedObject } from './input.js';
+import type { KubeObject, ObjectRef } from './object.js';
+import type { PlannedBinding, PolicyRef, Verdict } from './plan.js';
+import type { TemplateVersion } from './generation.js';
+
+/** A template with the policy that owns it, ready to schedule. */
+export interface ClaimedBinding {
+  readonly key: string;
+  readonly resource: ObjectRef;
+  readonly template: SourcedObject;
+  readonly policy: PolicyRef;
+  readonly policyDocument: SourcedObject;
+  readonly shadowed: readonly PolicyRef[];
+  /** Karmada's binding name. */
+  readonly name: string;
+  /** `spec.clusters` is the lock's assignment. */
+  readonly spec: ResourceBindingSpec;
+  readonly locked?: LockedBinding;
+}
+
+/** A template with its clusters, whoever decided them: its policy, or the objects it follows. */
+export interface PlacedBinding {
+  readonly key: string;
+  readonly resource: ObjectRef;
+  readonly template: SourcedObject;
+  readonly policy: PolicyRef | null;
+  readonly policyDocument?: SourcedObject;
+  readonly shadowed: readonly PolicyRef[];
+  readonly follows: PlannedBinding['follows'];
+  /** Absent for followers. */
+  readonly spec?: ResourceBindingSpec;
+  readonly locked?: LockedBinding;
+  /** Sorted by name; `replicas` absent for kinds without. */
+  readonly clusters: readonly TargetCluster[];
+  readonly affinity?: string;
+  readonly decision: PlannedBinding['decision'];
+  readonly verdicts: readonly Verdict[];
+  readonly version: TemplateVersion;
+}
+
+/** Karmada's "is a workload": only those have replicas per cluster. */
+export function isWorkload(spec: Pick<ResourceBindingSpec, 'replicas' | 'replicaRequirements' | 'components'>): boolean {
+  return (spec.replicas ?? 0) > 0 || spec.replicaRequirements !== undefined || (spec.components ?? []).length > 0;
+}
+
+/** The tie seed: a UID given in the input, else the lock's, else one derived from the identity. */
+export function seedOf(template: KubeObject, key: string, locked: LockedBinding | undefined, hash: (text: string) => string): string {
+  return template.metadata.uid ?? locked?.seed ?? hash(key).slice(0, 16);
+}

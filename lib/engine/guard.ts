@@ -1,0 +1,134 @@
+import type { Tombstone } from '../api/fleet-lock.js';
+import type { PlacedBinding } from './binding.js';
+import { compareBy, compareStrings, sorted } from './compare.js';
+import type { Diagnostic } from './diagnostic.js';
+import type { Difference } from './diff.js';
+import { describeRef, refKey, refOf } from './object.js';
+import { isPrecious } from './order.js';
+import type { Snapshot } from './snapshot.js';
+
+/** What the guards found, and the clusters to remember as gone. */
+export interface Guarded {
+  readonly diagnostics: readonly Diagnostic[];
+  readonly tombstones: readonly Tombstone[];
+}
+
+/**
+ * Refuse what looks like an accident: a fleet that shrank, a template that lost its policy, an application that
+ * vanished, deletions of what cannot be made again. Guards never change a decision; an acknowledged code becomes
+ * a warning, so that the plan still shows it.
+ */
+export function guard(
+  snapshot: Snapshot,
+  placed: readonly PlacedBinding[],
+  differences: readonly Difference[],
+): Guarded {
+  const leaving = leavingClusters(snapshot);
+  const findings = [
+    ...shrunkFleet(snapshot, leaving),
+    ...removedPolicies(snapshot, placed),
+    ...vanishedApplication(snapshot, placed),
+    ...preciousDeletions(differences),
+  ];
+  const acknowledged = new Set(snapshot.options.acknowledge ?? []);
+  return {
+    diagnostics: findings.map((d) => (isAcknowledged(d, acknowledged) ? { ...d, severity: 'warning' as const } : d)),
+    tombstones: tombstones(snapshot, leaving),
+  };
+}
+
+/** By code for all findings of it, or `CODE=<kind>/<namespace>/<name>` or `CODE=<cluster>` for one. */
+function isAcknowledged(diagnostic: Diagnostic, acknowledged: ReadonlySet<string>): boolean {
+  if (acknowledged.has(diagnostic.code)) return true;
+  const { resource } = diagnostic;
+  if (resource === undefined) return false;
+  const { kind, namespace, name } = resource;
+  const path = namespace === undefined ? `${kind}/${name}` : `${kind}/${namespace}/${name}`;
+  return acknowledged.has(`${diagnostic.code}=${path}`);
+}
+
+/** Clusters that the lock places something on and that the fleet no longer has, with what was there. */
+function leavingClusters(snapshot: Snapshot): ReadonlyMap<string, readonly Tombstone['resources'][number][]> {
+  const fleet = new Set(snapshot.clusters.map((c) => c.metadata.name as string));
+  const leaving = new Map<string, Tombstone['resources'][number][]>();
+  for (const { resource, clusters } of snapshot.lock.bindings) {
+    for (const cluster of Object.keys(clusters)) {
+      if (fleet.has(cluster)) continue;
+      const list = leaving.get(cluster);
+      if (list === undefined) leaving.set(cluster, [resource]);
+      else list.push(resource);
+    }
+  }
+  return leaving;
+}
+
+function* shrunkFleet(
+  snapshot: Snapshot,
+  leaving: ReadonlyMap<string, readonly unknown[]>,
+): Generator<Diagnostic> {
+  if (leaving.size === 0 || snapshot.clusters.length === 0) return;
+  const names = [...leaving.keys()].sort(compareStrings);
+  const total = new Set(snapshot.lock.bindings.flatMap((b) => Object.keys(b.clusters))).size;
+  yield {
+    severity: 'error',
+    code: 'FLEET_SHRANK',
+    summary: `${names.length} of the ${total} clusters in the lock are no longer in the fleet: ${names.slice(0, 10).join(', ')}${names.length > 10 ? ', …' : ''}. What runs there would be orphaned and its replicas placed elsewhere.`,
+    hint: 'If the inventory is wrong, refresh it; if they are really gone, plan with `--acknowledge FLEET_SHRANK`.',
+  };
+}
+
+/** A policy that is gone must not mean that its workloads go (or stay unmanaged) unseen. */
+function* removedPolicies(snapshot: Snapshot, placed: readonly PlacedBinding[]): Generator<Diagnostic> {
+  const present = new Map(placed.map((b) => [b.key, b]));
+  const templates = new Set(snapshot.templates.map((t) => refKey(refOf(t.object))));
+  for (const locked of snapshot.lock.bindings) {
+    const key = refKey(locked.resource);
+    if (locked.policy === null || !templates.has(key) || present.has(key)) continue;
+    yield {
+      severity: 'error',
+      code: 'POLICY_REMOVED',
+      resource: locked.resource,
+      summary: `${describeRef(locked.resource)} was placed by ${locked.policy.kind} "${locked.policy.name}", and now no policy claims it; it would be deleted from ${Object.keys(locked.clusters).sort(compareStrings).join(', ')}.`,
+      hint: 'Restore the policy or give it another one; to delete it everywhere, plan with `--acknowledge POLICY_REMOVED`.',
+    };
+  }
+}
+
+function* vanishedApplication(snapshot: Snapshot, placed: readonly PlacedBinding[]): Generator<Diagnostic> {
+  const before = snapshot.lock.bindings.filter((b) => Object.keys(b.clusters).length > 0).length;
+  if (before === 0 || placed.some((b) => b.clusters.length > 0)) return;
+  yield {
+    severity: 'error',
+    code: 'PLAN_REMOVES_EVERYTHING',
+    summary: `The lock has ${before} placed ${before === 1 ? 'object' : 'objects'} of application "${snapshot.options.application}", and this input places none: everything would be deleted.`,
+    hint: 'Check the sources; to remove the application use `fleetwright destroy`, or plan with `--acknowledge PLAN_REMOVES_EVERYTHING`.',
+  };
+}
+
+function* preciousDeletions(differences: readonly Difference[]): Generator<Diagnostic> {
+  for (const { action, resource, cluster } of differences) {
+    if (action !== 'delete' || !isPrecious(resource)) continue;
+    yield {
+      severity: 'error',
+      code: 'DELETES_DATA',
+      resource,
+      summary: `${describeRef(resource)} would be deleted from ${cluster}, with everything in it.`,
+      hint: `If that is meant, plan with \`--acknowledge DELETES_DATA=${resource.kind}/${resource.namespace === undefined ? '' : `${resource.namespace}/`}${resource.name}\`.`,
+    };
+  }
+}
+
+/** Tombstones stay until their cluster is back in the fleet or the user removes them from the lock. */
+function tombstones(
+  snapshot: Snapshot,
+  leaving: ReadonlyMap<string, readonly Tombstone['resources'][number][]>,
+): readonly Tombstone[] {
+  const fleet = new Set(snapshot.clusters.map((c) => c.metadata.name as string));
+  const kept = snapshot.lock.tombstones.filter((t) => !fleet.has(t.cluster) && !leaving.has(t.cluster));
+  const added = [...leaving].map(([cluster, resources]) => ({
+    cluster,
+    since: snapshot.now,
+    resources: sorted(resources, compareBy(refKey)),
+  }));
+  return sorted([...kept, ...added], compareBy((t) => t.cluster));
+}

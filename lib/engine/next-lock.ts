@@ -1,0 +1,109 @@
+import type { FleetLock, LockedBinding, Tombstone } from '../api/fleet-lock.js';
+import type { PlacedBinding } from './binding.js';
+import { seedOf } from './binding.js';
+import { canonicalJson, equalData } from './canonical.js';
+import { compareBy, compareStrings, sorted } from './compare.js';
+import { describeRef, refKey } from './object.js';
+import type { RenderKeys } from './render-all.js';
+import type { Snapshot } from './snapshot.js';
+
+/** The lock after a plan, and one line per binding that differs. */
+export interface NextLock {
+  readonly lock: FleetLock;
+  readonly changes: readonly string[];
+}
+
+/**
+ * What this plan decided, in the lock's form. A binding whose decision did not change keeps its entry byte for byte
+ * (with its old `decidedAt`); the serial grows by one only if something changed.
+ */
+export function nextLock(
+  snapshot: Snapshot,
+  placed: readonly PlacedBinding[],
+  renderKeys: RenderKeys,
+  tombstones: readonly Tombstone[],
+): NextLock {
+  const changes: string[] = [];
+  const bindings = placed.filter(isRemembered).map((binding) => {
+    const entry = lockedEntry(snapshot, binding, renderKeys);
+    if (binding.locked !== undefined && equalData(entry, binding.locked)) return binding.locked;
+    changes.push(describeChange(binding.locked, entry));
+    return { ...entry, decidedAt: snapshot.now };
+  });
+  const present = new Set(bindings.map((b) => refKey(b.resource)));
+  for (const before of snapshot.lock.bindings) {
+    if (!present.has(refKey(before.resource))) changes.push(`${describeRef(before.resource)}: removed`);
+  }
+  if (!equalData(tombstones, snapshot.lock.tombstones)) changes.push('tombstones changed');
+  if (changes.length === 0) return { lock: snapshot.lock, changes };
+  return {
+    changes: sorted(changes, compareStrings),
+    lock: {
+      ...snapshot.lock,
+      serial: snapshot.lock.serial + 1,
+      bindings: sorted(bindings, compareBy((b) => refKey(b.resource))),
+      tombstones: [...tombstones],
+    },
+  };
+}
+
+/** A binding that never had a place leaves no trace; one that lost it keeps its last assignment. */
+function isRemembered(binding: PlacedBinding): boolean {
+  return binding.clusters.length > 0 || binding.locked !== undefined || binding.decision.kind !== 'failed';
+}
+
+function lockedEntry(snapshot: Snapshot, binding: PlacedBinding, renderKeys: RenderKeys): LockedBinding {
+  const { resource, policy, version, spec, locked } = binding;
+  const placement = spec?.placement;
+  return {
+    resource,
+    policy,
+    generation: version.generation,
+    template: version.hash,
+    ...(placement !== undefined && { placement }),
+    seed: seedOf(binding.template.object, binding.key, locked, snapshot.tools.hash),
+    decidedAt: locked?.decidedAt ?? snapshot.now,
+    ...(spec?.replicas !== undefined && { replicas: spec.replicas }),
+    ...(binding.affinity !== undefined && binding.affinity !== '' && { affinity: binding.affinity }),
+    clusters: Object.fromEntries(binding.clusters.map((c) => [c.name, c.replicas ?? 0])),
+    render: compact(renderKeys.get(binding.key) ?? new Map()),
+    ...(spec?.gracefulEvictionTasks !== undefined &&
+      spec.gracefulEvictionTasks.length > 0 && { evicting: [...spec.gracefulEvictionTasks] }),
+  };
+}
+
+/** The commonest key stands under `*`; ties go to the smaller key. */
+function compact(keys: ReadonlyMap<string, string>): Record<string, string> {
+  const count = new Map<string, number>();
+  for (const key of keys.values()) count.set(key, (count.get(key) ?? 0) + 1);
+  const [common] = sorted(count.entries(), (a, b) => b[1] - a[1] || compareStrings(a[0], b[0]));
+  if (common === undefined) return {};
+  const rest = sorted([...keys].filter(([, key]) => key !== common[0]), compareBy(([cluster]) => cluster));
+  return { '*': common[0], ...Object.fromEntries(rest) };
+}
+
+/** What the lock says was rendered for a cluster; absent: nothing known. */
+export function lockedRenderKey(locked: LockedBinding | undefined, cluster: string): string | undefined {
+  return locked?.render[cluster] ?? locked?.render['*'];
+}
+
+function describeChange(before: LockedBinding | undefined, after: LockedBinding): string {
+  const name = describeRef(after.resource);
+  if (before === undefined) return `${name}: new, on ${describeClusters(after)}`;
+  const parts: string[] = [];
+  if (!equalData(before.policy, after.policy)) parts.push('policy');
+  if (before.generation !== after.generation) parts.push(`generation ${before.generation} → ${after.generation}`);
+  if (!equalData(before.clusters, after.clusters)) {
+    parts.push(`clusters ${describeClusters(before)} → ${describeClusters(after)}`);
+  }
+  if (canonicalJson(before.placement ?? null) !== canonicalJson(after.placement ?? null)) parts.push('placement');
+  if (!equalData(before.render, after.render) && parts.length === 0) parts.push('overrides');
+  return `${name}: ${parts.length === 0 ? 'bookkeeping' : parts.join(', ')}`;
+}
+
+function describeClusters(entry: LockedBinding): string {
+  const names = Object.keys(entry.clusters).sort(compareStrings);
+  if (names.length === 0) return 'no cluster';
+  const shown = names.slice(0, 8).map((name) => (entry.replicas === undefined ? name : `${name} ${entry.clusters[name]}`));
+  return names.length <= 8 ? shown.join(', ') : `${shown.join(', ')} and ${names.length - 8} more`;
+}

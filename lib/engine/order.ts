@@ -1,0 +1,111 @@
+import type { Rollout } from '../api/rollout.js';
+import { compareBy, compareNumbers, inOrder, sorted } from './compare.js';
+import type { Diagnostic } from './diagnostic.js';
+import type { Difference } from './diff.js';
+import { describeRef, groupOf, refKey, refOf } from './object.js';
+import type { Change, Manifest, PlannedWave, Release } from './plan.js';
+import { freezeWaves } from './rollout/index.js';
+import type { RenderedManifest } from './render-all.js';
+import type { Snapshot } from './snapshot.js';
+import { about } from './validate.js';
+
+/** The differences as what is done: waves in order, one release per cluster, each in apply order. */
+export interface Ordered {
+  readonly waves: readonly PlannedWave[];
+  readonly releases: readonly Release[];
+  readonly changes: readonly Change[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Put every cluster into a wave and every object into its place within the release. */
+export function order(snapshot: Snapshot, differences: readonly Difference[]): Ordered {
+  const byCluster = new Map<string, Difference[]>();
+  for (const difference of differences) {
+    const list = byCluster.get(difference.cluster);
+    if (list === undefined) byCluster.set(difference.cluster, [difference]);
+    else list.push(difference);
+  }
+  const fleet = new Map(snapshot.clusters.map((c) => [c.metadata.name as string, c]));
+  const [rolloutDocument] = snapshot.rollouts;
+  const rollout = rolloutDocument?.object as unknown as Rollout | undefined;
+  const members = sorted(byCluster.keys(), compareBy((name) => name)).map((name) => ({ name, cluster: fleet.get(name) }));
+  const frozen = freezeWaves(rollout, members);
+  const waveOf = new Map(frozen.waves.flatMap((wave) => wave.clusters.map((cluster) => [cluster, wave.name] as const)));
+  const releases = members.map(({ name }) =>
+    releaseOf(snapshot, name, waveOf.get(name) ?? '', byCluster.get(name) ?? []),
+  );
+  const waveIndex = new Map(frozen.waves.map((wave, i) => [wave.name, i]));
+  const changes = differences.map(({ cluster, resource, action, class: kind }) => ({
+    cluster,
+    resource,
+    action,
+    class: kind,
+    wave: waveOf.get(cluster) ?? '',
+  }));
+  return {
+    waves: frozen.waves,
+    releases,
+    changes: sorted(
+      changes,
+      inOrder(
+        compareBy((c) => waveIndex.get(c.wave) ?? 0),
+        compareBy((c) => c.cluster),
+        compareBy((c) => refKey(c.resource)),
+      ),
+    ),
+    diagnostics: [...frozen.diagnostics.map((d) => located(d, rolloutDocument)), ...severalRollouts(snapshot)],
+  };
+}
+
+function located(diagnostic: Diagnostic, document: Snapshot['rollouts'][number] | undefined): Diagnostic {
+  return document === undefined ? diagnostic : about(document, diagnostic);
+}
+
+function severalRollouts(snapshot: Snapshot): Diagnostic[] {
+  return snapshot.rollouts.slice(1).map((document) =>
+    about(document, {
+      severity: 'error',
+      code: 'ROLLOUT_DUPLICATE',
+      summary: `${describeRef(refOf(document.object))} is a second Rollout of application "${snapshot.options.application}"; one application has one Rollout.`,
+      hint: 'Merge the waves into one Rollout, or give the other templates an application of their own.',
+    }),
+  );
+}
+
+function releaseOf(snapshot: Snapshot, cluster: string, wave: string, differences: readonly Difference[]): Release {
+  const { application, environment } = snapshot.options;
+  const manifests = differences.flatMap((d) =>
+    d.manifest === undefined || d.action === 'delete' ? [] : [manifestOf(d.manifest, d.action)],
+  );
+  const deletions = differences
+    .filter((d) => d.action === 'delete')
+    .map((d) => ({
+      resource: d.resource,
+      reason: d.class === 'placement' ? 'this cluster is no longer chosen' : 'the template is gone',
+    }));
+  return {
+    application,
+    ...(environment !== undefined && { environment }),
+    cluster,
+    wave,
+    manifests: sorted(manifests, inOrder((a, b) => compareNumbers(a.rank, b.rank), compareBy((m) => refKey(m.resource)))),
+    deletions: deletions.reverse(),
+  };
+}
+
+function manifestOf(rendered: RenderedManifest, action: Manifest['action']): Manifest {
+  const { bindingKey: _b, cluster: _c, ...rest } = rendered;
+  return { ...rest, action };
+}
+
+/** Kinds that hold what cannot be made again; deleting them needs an acknowledgement by name. */
+export function isPrecious(resource: { readonly apiVersion: string; readonly kind: string }): boolean {
+  return PRECIOUS.has(`${groupOf(resource.apiVersion)}/${resource.kind}`);
+}
+
+const PRECIOUS = new Set([
+  '/Namespace',
+  '/PersistentVolume',
+  '/PersistentVolumeClaim',
+  'apiextensions.k8s.io/CustomResourceDefinition',
+]);

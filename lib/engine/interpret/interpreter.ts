@@ -43,9 +43,11 @@ export interface Interpreter {
   readonly retain?: (desired: KubeObject, observed: KubeObject) => KubeObject;
   /** `undefined`: nothing to report. */
   readonly interpretStatus?: (object: KubeObject) => unknown;
+  /** `items` absent means no list at all, which some kinds tell from an empty one. `now` dates new conditions. */
   readonly aggregateStatus?: (
     object: KubeObject,
     items: readonly AggregatedStatusItem[] | undefined,
+    now?: string,
   ) => KubeObject;
   readonly interpretHealth?: (object: KubeObject) => boolean;
   readonly interpretDependency?: (object: KubeObject) => readonly DependentReference[];

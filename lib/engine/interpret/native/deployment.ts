@@ -1,0 +1,56 @@
+import { federatedGeneration, generationFields, hasCaughtUp } from '../aggregate/generation.js';
+import { pickFields, sumCounters, withCounters } from '../aggregate/counters.js';
+import { isUpdatedAndAvailable } from '../aggregate/rolled-out.js';
+import { fieldAt, withField } from '../field.js';
+import { InterpretError } from '../interpret-error.js';
+import type { Interpreter } from '../interpreter.js';
+import { interpretReplicas, revise, templateReferences } from '../pod/workload.js';
+
+const COUNTERS = [
+  'replicas',
+  'updatedReplicas',
+  'readyReplicas',
+  'availableReplicas',
+  'unavailableReplicas',
+] as const;
+
+const OPTIONAL: ReadonlySet<string> = new Set([...COUNTERS, 'observedGeneration']);
+
+/** Label on the template by which the member's replica count stays as its autoscaler set it. */
+const RETAIN_REPLICAS = 'resourcetemplate.karmada.io/retain-replicas';
+
+export const deployment: Interpreter = {
+  kinds: [{ apiVersion: 'apps/v1', kind: 'Deployment' }],
+  interpretReplica: interpretReplicas,
+  reviseReplica: revise('replicas'),
+  interpretDependency: templateReferences,
+  interpretHealth: isUpdatedAndAvailable,
+
+  retain(desired, observed) {
+    if (desired.metadata.labels?.[RETAIN_REPLICAS] !== 'true') return desired;
+    const replicas = fieldAt(observed, 'spec', 'replicas');
+    if (!Number.isInteger(replicas)) {
+      throw new InterpretError(
+        `Deployment ${desired.metadata.name ?? ''} in the cluster has no spec.replicas to retain`,
+      );
+    }
+    return withField(desired, ['spec', 'replicas'], replicas);
+  },
+
+  interpretStatus(object) {
+    const status = fieldAt(object, 'status');
+    if (status === undefined) return undefined;
+    const reported = { ...pickNonZero(status), ...generationFields(object) };
+    return Object.keys(reported).length === 0 ? undefined : reported;
+  },
+
+  aggregateStatus(object, items) {
+    const observedGeneration = federatedGeneration(object, items, hasCaughtUp);
+    return withCounters(object, { ...sumCounters(items, COUNTERS), observedGeneration }, OPTIONAL);
+  },
+};
+
+function pickNonZero(status: unknown): Record<string, unknown> {
+  const picked = pickFields(status, [...COUNTERS, 'observedGeneration']);
+  return Object.fromEntries(Object.entries(picked).filter(([, value]) => value !== 0));
+}

@@ -8,6 +8,7 @@ import { compareBy, inOrder } from './compare.js';
  */
 export const CODES = {
   APPLY_CONFLICT: 'Another manager owns an object or a field.',
+  CHECK_FAILED: 'The plan lacks a property that a Check asks for.',
   CLUSTER_UNREACHABLE: 'A cluster did not answer in time.',
   DELETES_DATA: 'The plan would delete an object that holds data or other objects.',
   DOCUMENT_DUPLICATE: 'Two documents describe the same object.',

@@ -1,0 +1,104 @@
+import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { join, relative, resolve, sep } from 'node:path';
+import { compareStrings } from '../../engine/compare.js';
+import type { Diagnostic } from '../../engine/diagnostic.js';
+
+/** A text and the name under which people know it: the path as they would type it. */
+export interface SourceText {
+  readonly file: string;
+  readonly text: string;
+}
+
+/** Larger files are refused: the parser holds about thirty times their size. */
+const MAX_BYTES = 64 * 1024 * 1024;
+const DOCUMENT_FILE = /\.(?:ya?ml|json)$/;
+
+export interface FilesOptions {
+  readonly cwd: string;
+  /** What `-` stands for. */
+  readonly stdin?: string;
+  /** Paths that folders must not contribute: the fleet, the lock, the project file. */
+  readonly exclude?: readonly string[];
+}
+
+/**
+ * The texts behind paths, in the order given; a folder contributes its `.yaml`, `.yml` and `.json` files, sorted by path.
+ *
+ * Hidden entries and `node_modules` are skipped. A file reached twice counts once. Nothing found: `SOURCE_MISSING`.
+ */
+export function readTexts(
+  paths: readonly string[],
+  { cwd, stdin, exclude = [] }: FilesOptions,
+): { readonly texts: readonly SourceText[]; readonly diagnostics: readonly Diagnostic[] } {
+  const excluded = new Set(exclude.map((path) => resolve(cwd, path)));
+  const texts = new Map<string, SourceText>();
+  const diagnostics: Diagnostic[] = [];
+  const refuse = (file: string, summary: string, hint: string): void => {
+    diagnostics.push({ code: 'SOURCE_MISSING', severity: 'error', summary, hint, file });
+  };
+  for (const path of paths) {
+    if (path === '-') {
+      texts.set('-', { file: 'stdin', text: stdin ?? '' });
+      continue;
+    }
+    const found = listFiles(resolve(cwd, path), excluded);
+    if (found === undefined)
+      refuse(path, `"${path}" does not exist or cannot be read.`, 'Check the path given with -f.');
+    else if (found.length === 0) {
+      refuse(
+        path,
+        `The folder "${path}" has no YAML or JSON files.`,
+        'Give a folder with .yaml, .yml or .json files.',
+      );
+    }
+    for (const file of found ?? []) {
+      const label = labelOf(file, cwd);
+      const text = readText(file);
+      if (text === undefined)
+        refuse(
+          label,
+          `"${label}" cannot be read or is larger than 64 MiB.`,
+          'Split it, or check its permissions.',
+        );
+      else texts.set(file, { file: label, text });
+    }
+  }
+  return { texts: [...texts.values()], diagnostics };
+}
+
+/** Paths as people type them: relative below the working directory, else absolute; always with `/`. */
+function labelOf(file: string, cwd: string): string {
+  const path = relative(cwd, file);
+  return (path.startsWith('..') ? file : path).split(sep).join('/');
+}
+
+function listFiles(path: string, excluded: ReadonlySet<string>): readonly string[] | undefined {
+  try {
+    const real = realpathSync(path);
+    return statSync(real).isDirectory() ? walk(path, excluded) : [path];
+  } catch {
+    return undefined; // reported by the caller, with the path as typed
+  }
+}
+
+function walk(folder: string, excluded: ReadonlySet<string>): string[] {
+  const found: string[] = [];
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    if (entry.name.startsWith('.') || entry.name === 'node_modules') continue;
+    const path = join(folder, entry.name);
+    // A link to a folder is not followed: it may lead back here.
+    if (entry.isDirectory()) found.push(...walk(path, excluded));
+    else if (DOCUMENT_FILE.test(entry.name) && !excluded.has(path)) found.push(path);
+  }
+  return found.sort(compareStrings);
+}
+
+function readText(file: string): string | undefined {
+  try {
+    return statSync(file).size > MAX_BYTES
+      ? undefined
+      : readFileSync(file, 'utf8').replace(/^\ufeff/, '');
+  } catch {
+    return undefined; // reported by the caller
+  }
+}

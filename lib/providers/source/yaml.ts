@@ -1,0 +1,148 @@
+import {
+  type Document,
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  LineCounter,
+  type Node,
+  parseAllDocuments,
+} from 'yaml';
+import { KUBERNETES_SCALARS } from './scalars.js';
+
+/** A place in a text, both from 1. */
+export interface Position {
+  readonly line: number;
+  readonly column: number;
+}
+
+export interface YamlProblem extends Partial<Position> {
+  readonly message: string;
+}
+
+/** One document of a YAML stream. `value` is `undefined` when it has problems. */
+export interface YamlDocument {
+  readonly value: unknown;
+  readonly start: Position;
+  readonly problems: readonly YamlProblem[];
+  /** Where the value at `path` stands, or the nearest ancestor that exists. */
+  locate(path: readonly (string | number)[]): Position;
+}
+
+/** Aliases that one document may resolve; real manifests use a handful. */
+const MAX_ALIASES = 1_000;
+/** After the first few, the parser only repeats itself. */
+const MAX_PROBLEMS = 3;
+const TOO_DEEP = 'The document is nested too deeply';
+
+/**
+ * Every document of a YAML or JSON text, in order; empty documents are left out.
+ *
+ * Never throws: broken syntax, duplicate keys, alias bombs and nesting beyond the stack come back as problems.
+ * Scalars are read as `kubectl apply` reads them, see {@link KUBERNETES_SCALARS}.
+ */
+export function parseDocuments(text: string): YamlDocument[] {
+  const lines = new LineCounter();
+  let documents: Document.Parsed[];
+  try {
+    const parsed = parseAllDocuments(text, {
+      lineCounter: lines,
+      version: '1.2',
+      schema: 'failsafe',
+      customTags: [...KUBERNETES_SCALARS] as never,
+      uniqueKeys: true,
+      prettyErrors: false,
+      logLevel: 'silent',
+    });
+    documents = Array.isArray(parsed) ? (parsed as Document.Parsed[]) : [];
+  } catch (error) {
+    const message = error instanceof RangeError ? TOO_DEEP : String(error);
+    return [broken([{ message }])];
+  }
+  return documents
+    .filter((d) => d.errors.length > 0 || !isEmpty(d.contents))
+    .map((d) => toDocument(d, lines));
+}
+
+/** The value of a text with one document; `undefined` for an empty text. Throws `SyntaxError`. */
+export function parseYaml(text: string): unknown {
+  const [first, second] = parseDocuments(text);
+  if (first === undefined) return undefined;
+  const problem =
+    first.problems[0] ?? (second && { message: 'Expected one document, found several' });
+  if (problem) throw new SyntaxError(problem.message);
+  return first.value;
+}
+
+function isEmpty(node: Node | null): boolean {
+  return node === null || (isScalar(node) && node.value === null && node.source === '');
+}
+
+function toDocument(document: Document.Parsed, lines: LineCounter): YamlDocument {
+  const at = (offset: number | undefined): Position => {
+    const { line, col } = lines.linePos(offset ?? 0);
+    return { line: Math.max(1, line), column: Math.max(1, col) };
+  };
+  const problems: YamlProblem[] = document.errors.slice(0, MAX_PROBLEMS).map((e) => ({
+    message: e.message.startsWith('Maximum call stack') ? TOO_DEEP : e.message,
+    ...at(e.pos[0]),
+  }));
+  if (problems.length > 0) return broken(problems);
+  try {
+    checkKeys(document.contents, (offset, message) => problems.push({ message, ...at(offset) }));
+    const value: unknown =
+      problems.length > 0 ? undefined : document.toJS({ maxAliasCount: MAX_ALIASES });
+    return {
+      value,
+      start: at(document.contents?.range[0]),
+      problems,
+      locate: (path) => at(offsetOf(document, path)),
+    };
+  } catch (error) {
+    const message = error instanceof RangeError ? TOO_DEEP : (error as Error).message;
+    return broken([{ message, ...at(document.contents?.range[0]) }]);
+  }
+}
+
+function broken(problems: readonly YamlProblem[]): YamlDocument {
+  const start = { line: problems[0]?.line ?? 1, column: problems[0]?.column ?? 1 };
+  return { value: undefined, start, problems, locate: () => start };
+}
+
+/** Keys must be text that no JavaScript object treats specially. */
+function checkKeys(
+  node: unknown,
+  report: (offset: number | undefined, message: string) => void,
+): void {
+  if (isSeq(node)) for (const item of node.items) checkKeys(item, report);
+  if (!isMap(node)) return;
+  for (const { key, value } of node.items) {
+    const offset = (key as Node | null)?.range?.[0];
+    if (!isScalar(key) || key.value === null) report(offset, 'A key must be a text');
+    else if (key.value === '__proto__') report(offset, 'The key "__proto__" is not allowed');
+    checkKeys(value, report);
+  }
+}
+
+function offsetOf(
+  document: Document.Parsed,
+  path: readonly (string | number)[],
+): number | undefined {
+  let node: unknown = document.contents;
+  let offset = document.contents?.range[0];
+  for (const step of path) {
+    if (isAlias(node)) node = node.resolve(document);
+    if (isMap(node)) {
+      const pair = node.items.find((p) => isScalar(p.key) && String(p.key.value) === String(step));
+      if (pair === undefined) return offset;
+      offset = (pair.key as Node).range?.[0] ?? offset;
+      node = pair.value;
+    } else if (isSeq(node)) {
+      const item: unknown = node.items[Number(step)];
+      if (item === undefined) return offset;
+      offset = (item as Node).range?.[0] ?? offset;
+      node = item;
+    } else return offset;
+  }
+  return offset;
+}

@@ -42,6 +42,22 @@ export function withCounters(
   return { ...object, status: merged };
 }
 
+/**
+ * Counters as a typed status serialises them: those in `optional` only when not 0, the others always.
+ */
+export function reportCounters(
+  status: unknown,
+  counters: readonly string[],
+  optional: ReadonlySet<string>,
+): Record<string, number> {
+  const reported: Record<string, number> = {};
+  for (const name of counters) {
+    const value = countAt(status, name);
+    if (value !== 0 || !optional.has(name)) reported[name] = value;
+  }
+  return reported;
+}
+
 /** The named fields of a status that it has, in the given order. */
 export function pickFields(status: unknown, names: readonly string[]): Record<string, unknown> {
   const picked: Record<string, unknown> = {};

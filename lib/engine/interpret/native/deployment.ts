@@ -1,5 +1,5 @@
 import { federatedGeneration, generationFields, hasCaughtUp } from '../aggregate/generation.js';
-import { pickFields, sumCounters, withCounters } from '../aggregate/counters.js';
+import { reportCounters, sumCounters, withCounters } from '../aggregate/counters.js';
 import { isUpdatedAndAvailable } from '../aggregate/rolled-out.js';
 import { fieldAt, withField } from '../field.js';
 import { InterpretError } from '../interpret-error.js';
@@ -40,7 +40,10 @@ export const deployment: Interpreter = {
   interpretStatus(object) {
     const status = fieldAt(object, 'status');
     if (status === undefined) return undefined;
-    const reported = { ...pickNonZero(status), ...generationFields(object) };
+    const reported = {
+      ...reportCounters(status, [...COUNTERS, 'observedGeneration'], OPTIONAL),
+      ...generationFields(object),
+    };
     return Object.keys(reported).length === 0 ? undefined : reported;
   },
 
@@ -49,8 +52,3 @@ export const deployment: Interpreter = {
     return withCounters(object, { ...sumCounters(items, COUNTERS), observedGeneration }, OPTIONAL);
   },
 };
-
-function pickNonZero(status: unknown): Record<string, unknown> {
-  const picked = pickFields(status, [...COUNTERS, 'observedGeneration']);
-  return Object.fromEntries(Object.entries(picked).filter(([, value]) => value !== 0));
-}

@@ -1,5 +1,5 @@
 import type { KubeObject } from '../../../api/object.js';
-import { pickFields, reporting, sumCounters } from '../aggregate/counters.js';
+import { pickFields, reportCounters, reporting, sumCounters } from '../aggregate/counters.js';
 import { earliest, latest } from '../aggregate/time.js';
 import { fieldAt, listAt, objectAt, textAt, withField } from '../field.js';
 import type { AggregatedStatusItem, Interpreter } from '../interpreter.js';
@@ -39,17 +39,16 @@ export const job: Interpreter = {
 
   interpretStatus(object) {
     const status = fieldAt(object, 'status');
-    return status === undefined
-      ? undefined
-      : pickFields(status, [...COUNTERS, 'conditions', 'startTime', 'completionTime']);
+    if (status === undefined) return undefined;
+    return {
+      ...reportCounters(status, COUNTERS, new Set<string>(COUNTERS)),
+      ...pickFields(status, ['conditions', 'startTime', 'completionTime']),
+    };
   },
 
   aggregateStatus(object, items, now) {
-    if (
-      isTrue(fieldAt(object, 'status'), 'Complete') ||
-      isTrue(fieldAt(object, 'status'), 'Failed')
-    )
-      return object;
+    const ended = ['Complete', 'Failed'].some((type) => isTrue(fieldAt(object, 'status'), type));
+    if (ended) return object;
     const sums = Object.entries(sumCounters(items, COUNTERS)).filter(([, count]) => count !== 0);
     const conditions = conditionsOf(items ?? [], now);
     const status = {

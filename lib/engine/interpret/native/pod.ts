@@ -57,6 +57,7 @@ export const pod: Interpreter = {
       items
         .flatMap(({ status }) => listAt(status, list))
         .map((entry) => ({
+          ...EMPTY_CONTAINER_STATUS,
           ready: fieldAt(entry, 'ready') ?? false,
           ...(fieldAt(entry, 'state') !== undefined && { state: fieldAt(entry, 'state') }),
         }));
@@ -72,6 +73,9 @@ export const pod: Interpreter = {
     };
   },
 };
+
+/** The API requires these; Karmada reports only readiness and state of each container. */
+const EMPTY_CONTAINER_STATUS = { name: '', image: '', imageID: '', restartCount: 0 };
 
 function withMounts(container: unknown, observed: unknown): unknown {
   if (observed === undefined) return container;

@@ -1,5 +1,5 @@
 import { federatedGeneration, generationFields, hasCaughtUp } from '../aggregate/generation.js';
-import { pickFields, sumCounters, withCounters } from '../aggregate/counters.js';
+import { reportCounters, sumCounters, withCounters } from '../aggregate/counters.js';
 import { isObserved } from '../aggregate/rolled-out.js';
 import { countAt, fieldAt } from '../field.js';
 import type { Interpreter } from '../interpreter.js';
@@ -29,7 +29,7 @@ export const replicaSet: Interpreter = {
     const status = fieldAt(object, 'status');
     if (status === undefined) return undefined;
     return {
-      ...pickFields(status, [...COUNTERS, 'observedGeneration']),
+      ...reportCounters(status, [...COUNTERS, 'observedGeneration'], OPTIONAL),
       ...generationFields(object),
     };
   },

@@ -1,5 +1,5 @@
 import { federatedGeneration, generationFields } from '../aggregate/generation.js';
-import { pickFields, sumCounters, withCounters } from '../aggregate/counters.js';
+import { reportCounters, sumCounters, withCounters } from '../aggregate/counters.js';
 import { isUpdatedAndAvailable } from '../aggregate/rolled-out.js';
 import { countAt, fieldAt, listAt, textAt } from '../field.js';
 import type { Interpreter } from '../interpreter.js';
@@ -42,7 +42,7 @@ export const statefulSet: Interpreter = {
   interpretStatus(object) {
     const status = fieldAt(object, 'status');
     if (status === undefined) return undefined;
-    return { ...pickFields(status, COUNTERS), ...generationFields(object) };
+    return { ...reportCounters(status, COUNTERS, OPTIONAL), ...generationFields(object) };
   },
 
   aggregateStatus(object, items) {

@@ -6,3 +6,5 @@
  */
 export { freezeWaves } from './freeze-waves.js';
 export type { FrozenWaves, WaveMember } from './freeze-waves.js';
+export { isWatched, readiness } from './readiness/index.js';
+export type { Readiness } from './readiness/index.js';

@@ -208,7 +208,10 @@ describe('laws', () => {
   const someWave = fc.record(
     {
       percentage: fc.integer({ min: 1, max: 60 }),
-      clusterAffinity: fc.constantFrom({ clusterNames: ['c001', 'c003'] }, { exclude: ['c002'] }),
+      clusterAffinity: fc.constantFrom<RolloutWave['clusterAffinity']>(
+        { clusterNames: ['c001', 'c003'] },
+        { exclude: ['c002'] },
+      ),
     },
     { requiredKeys: [] },
   );

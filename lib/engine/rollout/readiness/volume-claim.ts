@@ -1,0 +1,20 @@
+import type { KubeObject } from '../../../api/object.js';
+import type { Readiness } from './readiness.js';
+import { hasFailed, part, READY, waiting } from './readiness.js';
+
+/** The annotation a claim carries once a pod that uses it was scheduled. */
+const SELECTED_NODE = 'volume.kubernetes.io/selected-node';
+
+/**
+ * Bound. A claim that waits for its first consumer is not an obstacle (it may be bound only by a pod that comes later),
+ * and cannot be told from outside without its StorageClass: the events say so, the object does not. So Pending counts
+ * as waiting only when a node was selected for it; otherwise the pods that use it show the trouble.
+ */
+export function volumeClaimReadiness(object: KubeObject): Readiness {
+  const phase = part(object, 'status')['phase'];
+  if (phase === 'Bound') return READY;
+  if (phase === 'Lost') return hasFailed('the volume is lost');
+  const selected = object.metadata.annotations?.[SELECTED_NODE] !== undefined;
+  if (phase === 'Pending' && !selected) return READY;
+  return waiting(`the volume to be bound (phase ${typeof phase === 'string' ? phase : 'unknown'})`);
+}

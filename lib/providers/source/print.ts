@@ -4,7 +4,6 @@ import { staysText } from './scalars.js';
 const PLAIN = /^[A-Za-z0-9_/.][A-Za-z0-9_/.@%+=-]*(?:[ :,()]+[A-Za-z0-9_/.@%+=-]+)*$/;
 /** `a: b` and `a :b` mean something else; so do dates and base-60 numbers to YAML 1.1 readers. */
 const NOT_PLAIN = /: |[ ,(]:|:[,( )]|^\d{4}-\d|^[-+]?\d+(?::\d+)+$|^\.{3}$|^=$/;
-// eslint-disable-next-line no-control-regex -- exactly the characters that a literal block may not hold
 const NOT_LITERAL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029\ufeff\ud800-\udfff]/;
 
 /**

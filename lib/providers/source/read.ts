@@ -53,7 +53,7 @@ export function readDocuments(texts: readonly SourceText[]): Sources {
           object,
           file,
           line: start.line,
-          locate: (path) => parsed.locate([...prefix, ...path]),
+          locate: (path) => treeOf(index)?.locate([...prefix, ...path]) ?? start,
         });
       }
     });

@@ -1,0 +1,63 @@
+import { randomBytes } from 'node:crypto';
+import {
+  closeSync,
+  fchmodSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+
+/**
+ * Write a file so that readers see the old or the new content, never a part: temporary file, fsync, rename.
+ *
+ * Content that is already there is not written again (`false`); an existing file keeps its mode. Missing folders are made.
+ * A failure leaves the old file and no temporary one.
+ */
+export function writeFileAtomic(file: string, text: string): boolean {
+  const before = tryRead(file);
+  if (before?.text === text) return false;
+  mkdirSync(dirname(file), { recursive: true });
+  const temporary = join(dirname(file), `.${randomBytes(6).toString('hex')}.tmp`);
+  try {
+    const handle = openSync(temporary, 'wx', 0o666);
+    try {
+      if (before !== undefined) fchmodSync(handle, before.mode);
+      writeFileSync(handle, text);
+      fsyncSync(handle);
+    } finally {
+      closeSync(handle);
+    }
+    renameSync(temporary, file);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
+  }
+  syncFolder(dirname(file));
+  return true;
+}
+
+function tryRead(file: string): { readonly text: string; readonly mode: number } | undefined {
+  try {
+    return { text: readFileSync(file, 'utf8'), mode: statSync(file).mode & 0o7777 };
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+/** Makes the rename survive a power cut. Some systems cannot open folders; the file itself is safe by then. */
+function syncFolder(folder: string): void {
+  try {
+    const handle = openSync(folder, 'r');
+    fsyncSync(handle);
+    closeSync(handle);
+  } catch {
+    // Windows cannot sync a folder.
+  }
+}

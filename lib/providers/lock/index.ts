@@ -1,0 +1,10 @@
+/**
+ * `fleet.lock.yaml`: the committed decisions, read fast and written atomically. Decides nothing itself.
+ *
+ * @module
+ */
+export { writeFileAtomic } from './atomic.js';
+export { readLock, writeLock } from './file.js';
+export { parseLock } from './parse.js';
+export { printLock } from './print.js';
+export { bindingName, fromResourceBindings, toResourceBindings } from './resource-binding.js';

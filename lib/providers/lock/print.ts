@@ -1,0 +1,68 @@
+import type { FleetLock, LockedBinding, Tombstone } from '../../api/fleet-lock.js';
+import { canonicalJson } from '../../engine/canonical.js';
+import { compareBy, sorted } from '../../engine/compare.js';
+import { type ObjectRef, refKey } from '../../engine/object.js';
+
+/** Order of the fields in a block: what changes often stands together, away from the next block. */
+export const BINDING_FIELDS = [
+  'resource',
+  'policy',
+  'seed',
+  'placement',
+  'affinity',
+  'decidedAt',
+  'generation',
+  'template',
+  'replicas',
+  'clusters',
+  'evicting',
+  'render',
+] as const satisfies readonly (keyof LockedBinding)[];
+
+export const TOMBSTONE_FIELDS = [
+  'cluster',
+  'since',
+  'resources',
+] as const satisfies readonly (keyof Tombstone)[];
+
+const HEADER = `# Decisions of Fleetwright: which policy, which clusters, how many. Commit it; do not edit it.
+# After a merge conflict keep either side and run \`fleetwright lock\`.
+`;
+
+/**
+ * The committed form: YAML with one line a field and JSON as values, sorted. Equal locks give equal bytes.
+ *
+ * One line a field keeps two changed bindings apart for a line-by-line merge, and makes the file fast to read.
+ */
+export function printLock(lock: FleetLock): string {
+  const bindings = sorted(
+    lock.bindings,
+    compareBy((b) => refKey(b.resource as ObjectRef)),
+  );
+  const tombstones = sorted(
+    lock.tombstones,
+    compareBy((t) => t.cluster),
+  );
+  return [
+    HEADER,
+    `apiVersion: ${lock.apiVersion}\nkind: ${lock.kind}\n`,
+    `metadata: ${canonicalJson(lock.metadata)}\n`,
+    `serial: ${lock.serial}\n`,
+    ...printBlocks('bindings', bindings, BINDING_FIELDS),
+    ...printBlocks('tombstones', tombstones, TOMBSTONE_FIELDS),
+  ].join('');
+}
+
+function printBlocks<T extends object>(
+  title: string,
+  blocks: readonly T[],
+  fields: readonly (keyof T & string)[],
+): string[] {
+  if (blocks.length === 0) return [`${title}: []\n`];
+  const lines = blocks.flatMap((block) =>
+    fields
+      .filter((field) => block[field] !== undefined)
+      .map((field, i) => `${i === 0 ? '- ' : '  '}${field}: ${canonicalJson(block[field])}\n`),
+  );
+  return [`${title}:\n`, ...lines];
+}

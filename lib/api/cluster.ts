@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { condition } from './condition.js';
 import type { Immutable } from './immutable.js';
 import {
   dateTime,
   fields,
   int32,
+  int64,
   objectMeta,
   optional,
   quantity,
@@ -58,6 +58,16 @@ export const clusterSpec = fields({
   resourceModels: optional(z.array(resourceModel)),
 });
 
+/** State of a Cluster. Only type and status matter to decisions; a fleet written by hand may leave out the rest. */
+export const clusterCondition = fields({
+  lastTransitionTime: optional(dateTime),
+  message: optional(z.string()),
+  observedGeneration: optional(int64),
+  reason: optional(z.string()),
+  status: z.enum(['True', 'False', 'Unknown']),
+  type: z.string(),
+});
+
 export const apiEnablement = fields({
   groupVersion: z.string(),
   resources: optional(z.array(fields({ name: z.string(), kind: z.string() }))),
@@ -78,7 +88,7 @@ export const resourceSummary = fields({
 export const clusterStatus = fields({
   kubernetesVersion: optional(z.string()),
   apiEnablements: optional(z.array(apiEnablement)),
-  conditions: optional(z.array(condition)),
+  conditions: optional(z.array(clusterCondition)),
   nodeSummary: optional(nodeSummary),
   resourceSummary: optional(resourceSummary),
   remedyActions: optional(z.array(z.string())),
@@ -97,6 +107,7 @@ export type Taint = Immutable<z.infer<typeof taint>>;
 export type ResourceModelRange = Immutable<z.infer<typeof resourceModelRange>>;
 export type ResourceModel = Immutable<z.infer<typeof resourceModel>>;
 export type ClusterSpec = Immutable<z.infer<typeof clusterSpec>>;
+export type ClusterCondition = Immutable<z.infer<typeof clusterCondition>>;
 export type ApiEnablement = Immutable<z.infer<typeof apiEnablement>>;
 export type NodeSummary = Immutable<z.infer<typeof nodeSummary>>;
 export type ResourceSummary = Immutable<z.infer<typeof resourceSummary>>;

@@ -28,8 +28,8 @@ export const documentPatch = fields({
   operator,
   /** JSON Pointer inside the document. */
   subPath: z.string(),
-  value: z.unknown(),
-}).partial({ value: true });
+  value: optional(z.unknown()),
+});
 
 /** Edits of a JSON or YAML document inside a string field; exactly one of `json` and `yaml`. */
 export const fieldOverrider = fields({
@@ -43,8 +43,8 @@ export const plaintextOverrider = fields({
   operator,
   /** JSON Pointer (RFC 6901). */
   path: z.string(),
-  value: z.unknown(),
-}).partial({ value: true });
+  value: optional(z.unknown()),
+});
 
 /** Edits of a template. Applied in the order image, command, args, labels, annotations, field, plaintext. */
 export const overriders = fields({

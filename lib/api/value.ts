@@ -40,3 +40,21 @@ export function isRecord(value: unknown): value is Readonly<Record<string, unkno
 
 /** Metadata is the same for every kind and is checked by `metadata.ts`; here only that it is an object. */
 export const objectMeta = z.custom<ObjectMeta>(isRecord, { error: 'must be an object' });
+
+/** A list in which no two items have the same `key`. */
+export function listMap<Shape extends z.core.$ZodShape, Key extends string & keyof Shape>(
+  item: z.ZodObject<Shape, z.core.$strict>,
+  key: Key,
+): z.ZodArray<z.ZodObject<Shape, z.core.$strict>> {
+  return z.array(item).check((context) => {
+    const seen = new Set<unknown>();
+    context.value.forEach((value, index) => {
+      const name = (value as Readonly<Record<string, unknown>>)[key];
+      if (seen.has(name)) {
+        const message = `must be unique in the list, and ${JSON.stringify(name)} occurs twice`;
+        context.issues.push({ code: 'custom', path: [index, key], input: name, message });
+      }
+      seen.add(name);
+    });
+  });
+}

@@ -1,0 +1,130 @@
+import type { z } from 'zod';
+import type { FieldPath } from './finding.js';
+import { isRecord } from './value.js';
+
+type Schema = z.core.$ZodType;
+type Def = z.core.$ZodTypes['_zod']['def'];
+
+/** Fields of `metadata`, which schemas leave to `metadata.ts`. Kubernetes ObjectMeta. */
+export const METADATA_FIELDS = [
+  'annotations',
+  'creationTimestamp',
+  'deletionGracePeriodSeconds',
+  'deletionTimestamp',
+  'finalizers',
+  'generateName',
+  'generation',
+  'labels',
+  'managedFields',
+  'name',
+  'namespace',
+  'ownerReferences',
+  'resourceVersion',
+  'selfLink',
+  'uid',
+] as const;
+
+/** Segments of schema positions that stand for any item of a list or map. */
+const ANY = '[]';
+
+/** The schema without wrappers such as `optional`. */
+export function unwrapped(schema: Schema): Schema {
+  const def = schema._zod.def as Def;
+  return 'innerType' in def ? unwrapped(def.innerType) : schema;
+}
+
+/** Fields of an object schema, `undefined` for anything else. */
+export function fieldsOf(schema: Schema): Readonly<Record<string, Schema>> | undefined {
+  const def = unwrapped(schema)._zod.def as Def;
+  return def.type === 'object' ? def.shape : undefined;
+}
+
+/** Schema of one member of an object, list or map; `undefined` where the schema does not look further. */
+export function childOf(schema: Schema, segment: string | number): Schema | undefined {
+  const def = unwrapped(schema)._zod.def as Def;
+  if (def.type === 'object') return def.shape[segment];
+  if (def.type === 'array') return def.element;
+  if (def.type === 'record') return def.valueType;
+  return undefined;
+}
+
+/** Schema at a path of a document. */
+export function schemaAt(schema: Schema, path: FieldPath): Schema | undefined {
+  let at: Schema | undefined = schema;
+  for (const segment of path) at = at === undefined ? undefined : childOf(at, segment);
+  return at;
+}
+
+/**
+ * Positions of the objects that have a field `name`, nearest to `from` first.
+ * List indices read `[]`. Order: (1) steps through the tree, (2) depth, (3) position as text.
+ */
+export function placesOf(schema: Schema, name: string, from: FieldPath): readonly FieldPath[] {
+  const places: string[][] = [];
+  collect(schema, [], name, places);
+  if ((METADATA_FIELDS as readonly string[]).includes(name)) places.push(['metadata']);
+  const origin = from.map((segment) => (typeof segment === 'number' ? ANY : segment));
+  const key = (place: string[]): [number, number, string] => [
+    steps(origin, place),
+    place.length,
+    place.join('.'),
+  ];
+  return places
+    .map((place) => ({ place, key: key(place) }))
+    .sort((a, b) => a.key[0] - b.key[0] || a.key[1] - b.key[1] || (a.key[2] < b.key[2] ? -1 : 1))
+    .map(({ place }) => place);
+}
+
+function collect(schema: Schema, at: string[], name: string, places: string[][]): void {
+  const def = unwrapped(schema)._zod.def as Def;
+  if (def.type === 'array') collect(def.element, [...at, ANY], name, places);
+  if (def.type !== 'object') return;
+  if (at.length > 0 && name in def.shape) places.push(at);
+  for (const [field, child] of Object.entries(def.shape)) {
+    collect(child, [...at, field], name, places);
+  }
+}
+
+function steps(a: readonly string[], b: readonly string[]): number {
+  let common = 0;
+  while (common < Math.min(a.length, b.length) && a[common] === b[common]) common++;
+  return a.length - common + (b.length - common);
+}
+
+/**
+ * The value without fields that are `null` or `undefined`, as an API server reads it: a field without value is a
+ * field that is not there. What the schema does not look into keeps its nulls, and so do list items.
+ */
+export function withoutNulls<T>(schema: Schema, value: T): T {
+  return pruned(schema, value) as T;
+}
+
+function pruned(schema: Schema, value: unknown): unknown {
+  const def = unwrapped(schema)._zod.def as Def;
+  if (Array.isArray(value) && def.type === 'array') {
+    return mapped(value, (item) => pruned(def.element, item));
+  }
+  if (!isRecord(value) || (def.type !== 'object' && def.type !== 'record')) return value;
+  let result: Record<string, unknown> | undefined;
+  for (const [field, member] of Object.entries(value)) {
+    const child = childOf(schema, field);
+    if (child === undefined || takesAnything(child)) continue;
+    if (member === null || member === undefined) {
+      result ??= { ...value };
+      delete result[field];
+      continue;
+    }
+    const next = pruned(child, member);
+    if (next !== member) (result ??= { ...value })[field] = next;
+  }
+  return result ?? value;
+}
+
+function mapped(items: readonly unknown[], change: (item: unknown) => unknown): readonly unknown[] {
+  const next = items.map(change);
+  return next.some((item, i) => item !== items[i]) ? next : items;
+}
+
+function takesAnything(schema: Schema): boolean {
+  return ['unknown', 'any'].includes(unwrapped(schema)._zod.def.type);
+}

@@ -1,10 +1,12 @@
 import { z } from 'zod';
-import type { ObjectRef } from './object.js';
+import type { Immutable } from './immutable.js';
+import { optional } from './value.js';
+import { gracefulEvictionTask } from './resource-binding.js';
 
 const resource = z.strictObject({
   apiVersion: z.string(),
   kind: z.string(),
-  namespace: z.string().optional(),
+  namespace: optional(z.string()),
   name: z.string(),
 });
 
@@ -14,7 +16,7 @@ export const lockedBinding = z.strictObject({
   policy: z
     .strictObject({
       kind: z.enum(['PropagationPolicy', 'ClusterPropagationPolicy']),
-      namespace: z.string().optional(),
+      namespace: optional(z.string()),
       name: z.string(),
     })
     .nullable(),
@@ -23,20 +25,20 @@ export const lockedBinding = z.strictObject({
   /** Content hash of the template, Secret data left out. */
   template: z.string(),
   /** Canonical JSON of the placement it was scheduled under; Karmada's applied-placement. */
-  placement: z.unknown().optional(),
+  placement: optional(z.unknown()),
   /** Tie seed in place of the template's UID. */
   seed: z.string(),
   /** RFC 3339: the `now` of the decision. */
   decidedAt: z.string(),
-  replicas: z.int().min(0).optional(),
+  replicas: optional(z.int().min(0)),
   /** The affinity term in force (Karmada's schedulerObservingAffinityName). */
-  affinity: z.string().optional(),
+  affinity: optional(z.string()),
   /** Cluster to replicas (0 for kinds without). */
   clusters: z.record(z.string(), z.int()),
   /** Cluster to hash of (template, overrides that apply there); `*` stands for all clusters not named. */
   render: z.record(z.string(), z.string()),
   /** Clusters being left gracefully, Karmada's gracefulEvictionTasks. */
-  evicting: z.array(z.looseObject({ fromCluster: z.string() })).optional(),
+  evicting: optional(z.array(gracefulEvictionTask)),
 });
 
 /** A cluster that is gone while objects of ours may still be on it. */
@@ -57,6 +59,6 @@ export const fleetLock = z.strictObject({
   tombstones: z.array(tombstone),
 });
 
-export type LockedBinding = z.infer<typeof lockedBinding> & { readonly resource: ObjectRef };
-export type Tombstone = z.infer<typeof tombstone>;
-export type FleetLock = z.infer<typeof fleetLock>;
+export type LockedBinding = Immutable<z.infer<typeof lockedBinding>>;
+export type Tombstone = Immutable<z.infer<typeof tombstone>>;
+export type FleetLock = Immutable<z.infer<typeof fleetLock>>;

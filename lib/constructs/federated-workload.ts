@@ -1,0 +1,118 @@
+import { ApiObject } from 'cdk8s';
+import { Construct } from 'constructs';
+import type { Placement } from '../api/placement.js';
+import type { PropagationSpec } from '../api/propagation-policy.js';
+import type { RuleWithCluster } from '../api/override-policy.js';
+import { ClusterOverridePolicy } from './cluster-override-policy.js';
+import { ClusterPropagationPolicy } from './cluster-propagation-policy.js';
+import { OverridePolicy } from './override-policy.js';
+import { PropagationPolicy } from './propagation-policy.js';
+
+/** What every federated construct takes: where the template goes, and how it differs there. */
+export interface FederationProps {
+  /** Which clusters, and how replicas are divided. */
+  readonly placement: Placement;
+  /**
+   * Edits for some of the clusters.
+   * @default the same everywhere
+   */
+  readonly overrides?: readonly RuleWithCluster[];
+  /**
+   * Whether ConfigMaps, Secrets and other objects that the template refers to follow it.
+   * @default true
+   */
+  readonly propagateDeps?: boolean;
+  /**
+   * Further fields of the policy's `spec` (priority, conflictResolution, failover, …).
+   * @default Karmada's defaults
+   */
+  readonly policy?: Omit<
+    Partial<PropagationSpec>,
+    'placement' | 'resourceSelectors' | 'propagateDeps'
+  >;
+  /**
+   * Annotations of the policy, for hints under `fleetwright.dev/`.
+   * @default none
+   */
+  readonly policyAnnotations?: Readonly<Record<string, string>>;
+}
+
+export interface FederatedWorkloadProps extends FederationProps {
+  /** Any ApiObject (also an included YAML object), or a construct that wraps exactly one, as cdk8s-plus' do. */
+  readonly template: Construct;
+}
+
+/** Places a template that exists already: its policy selects it by name, and its overrides likewise. */
+export class FederatedWorkload extends Construct {
+  /** The template that is placed. */
+  readonly template: ApiObject;
+  /** The policy that claims it. */
+  readonly policy: PropagationPolicy | ClusterPropagationPolicy;
+
+  constructor(scope: Construct, id: string, props: FederatedWorkloadProps) {
+    super(scope, id);
+    this.template = apiObjectOf(props.template, this.node.path);
+    const { apiVersion, kind, name, metadata } = this.template;
+    const namespace = metadata.namespace ?? this.template.chart.namespace;
+    const selector = { apiVersion, kind, name, ...(namespace !== undefined && { namespace }) };
+    const clusterScoped = CLUSTER_SCOPED_KINDS.has(kind);
+    const common = {
+      metadata: {
+        name: policyName(kind, name),
+        ...(!clusterScoped && namespace !== undefined && { namespace }),
+        ...(props.policyAnnotations !== undefined && {
+          annotations: { ...props.policyAnnotations },
+        }),
+      },
+      spec: {
+        ...props.policy,
+        propagateDeps: props.propagateDeps ?? true,
+        placement: props.placement,
+        resourceSelectors: [selector],
+      },
+    };
+    this.policy = clusterScoped
+      ? new ClusterPropagationPolicy(this, 'policy', common)
+      : new PropagationPolicy(this, 'policy', common);
+    if (props.overrides !== undefined && props.overrides.length > 0) {
+      const overrides = {
+        metadata: {
+          name: policyName(kind, name),
+          ...(!clusterScoped && namespace !== undefined && { namespace }),
+        },
+        spec: { resourceSelectors: [selector], overrideRules: [...props.overrides] },
+      };
+      if (clusterScoped) new ClusterOverridePolicy(this, 'overrides', overrides);
+      else new OverridePolicy(this, 'overrides', overrides);
+    }
+  }
+}
+
+const CLUSTER_SCOPED_KINDS = new Set([
+  'ClusterRole',
+  'ClusterRoleBinding',
+  'CustomResourceDefinition',
+  'IngressClass',
+  'Namespace',
+  'PersistentVolume',
+  'PriorityClass',
+  'StorageClass',
+]);
+
+/** Policies of two kinds with one name must not collide. */
+function policyName(kind: string, name: string): string {
+  return `${name}-${kind.toLowerCase()}`;
+}
+
+/** Symbol check, not `instanceof`: it survives two copies of cdk8s. */
+function apiObjectOf(template: Construct, path: string): ApiObject {
+  if (ApiObject.isApiObject(template)) return template;
+  const inside = template.node.findAll().filter((c): c is ApiObject => ApiObject.isApiObject(c));
+  const [only] = inside;
+  if (only === undefined || inside.length > 1) {
+    throw new Error(
+      `${path}: template "${template.node.path}" holds ${inside.length} Kubernetes objects; exactly one is needed`,
+    );
+  }
+  return only;
+}

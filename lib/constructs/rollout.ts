@@ -1,0 +1,77 @@
+import type { ApiObjectMetadata, Duration } from 'cdk8s';
+import { ApiObject } from 'cdk8s';
+import type { Construct } from 'constructs';
+import type { ClusterAffinity } from '../api/placement.js';
+
+/** One wave: an ordered group of clusters and the condition to pass to the next. */
+export interface RolloutWaveProps {
+  readonly name: string;
+  /**
+   * Which clusters.
+   * @default all that are left (or a share of them, with `percentage`)
+   */
+  readonly clusterAffinity?: ClusterAffinity;
+  /**
+   * Share of the clusters that are left, 1 to 100.
+   * @default all
+   */
+  readonly percentage?: number;
+  /**
+   * Clusters at work at the same time: a number or `'25%'`.
+   * @default all of the wave
+   */
+  readonly maxConcurrent?: number | string;
+  /**
+   * How long everything must stay ready before the next wave.
+   * @default none
+   */
+  readonly soak?: Duration;
+  /**
+   * Longest time for the wave, from its start.
+   * @default 10 minutes
+   */
+  readonly deadline?: Duration;
+  /**
+   * Clusters that may fail: a number or `'10%'`.
+   * @default 0
+   */
+  readonly maxFailures?: number | string;
+  /**
+   * Whether a person must approve before the wave starts.
+   * @default false
+   */
+  readonly approval?: boolean;
+}
+
+export interface RolloutProps {
+  /** @default a name derived from the construct path */
+  readonly metadata?: ApiObjectMetadata;
+  /** At least one; a cluster in two waves belongs to the first, one in none to a last wave `rest`. */
+  readonly waves: readonly RolloutWaveProps[];
+}
+
+/** In which order clusters change, and what must hold in between. One per application. */
+export class Rollout extends ApiObject {
+  constructor(scope: Construct, id: string, props: RolloutProps) {
+    super(scope, id, {
+      apiVersion: 'fleetwright.dev/v1alpha1',
+      kind: 'Rollout',
+      ...(props.metadata !== undefined && { metadata: props.metadata }),
+      spec: { waves: props.waves.map(toWave) },
+    });
+    if (props.waves.length === 0)
+      throw new Error(`${this.node.path}: a Rollout needs at least one wave`);
+  }
+}
+
+function toWave({ soak, deadline, ...wave }: RolloutWaveProps): object {
+  return {
+    ...structuredClone(wave),
+    ...(soak !== undefined && { soak: toText(soak) }),
+    ...(deadline !== undefined && { deadline: toText(deadline) }),
+  };
+}
+
+function toText(duration: Duration): string {
+  return `${duration.toSeconds()}s`;
+}

@@ -17,7 +17,8 @@ function sources(folder: string): string[] {
     .map((file) => join(folder, file));
 }
 
-const IMPORT = /(?:^|\n)\s*(import|export)\s+(type\s+)?(?:[^'"`;]*?\sfrom\s+)?['"]([^'"]+)['"]|(?:import|require)\(\s*['"]([^'"]+)['"]\s*\)/g;
+const IMPORT =
+  /(?:^|\n)\s*(import|export)\s+(type\s+)?(?:[^'"`;]*?\sfrom\s+)?['"]([^'"]+)['"]|(?:import|require)\(\s*['"]([^'"]+)['"]\s*\)/g;
 
 function importsOf(file: string): Import[] {
   const text = readFileSync(join(ROOT, file), 'utf8').replace(/\/\*[\s\S]*?\*\//g, '');
@@ -32,22 +33,38 @@ function importsOf(file: string): Import[] {
 
 const imports = [...sources('lib'), ...sources('bin')].flatMap(importsOf);
 const violations = (isWrong: (i: Import) => boolean): string[] =>
-  imports.filter(isWrong).map((i) => `${i.from} → ${i.to}`).sort();
+  imports
+    .filter(isWrong)
+    .map((i) => `${i.from} → ${i.to}`)
+    .sort();
 
 describe('architecture', () => {
   test('the engine imports nothing but itself, and types from lib/api', () => {
     expect(
-      violations((i) => i.from.startsWith('lib/engine/') && !i.to.startsWith('lib/engine/') && !(i.typeOnly && i.to.startsWith('lib/api/'))),
+      violations(
+        (i) =>
+          i.from.startsWith('lib/engine/') &&
+          !i.to.startsWith('lib/engine/') &&
+          !(i.typeOnly && i.to.startsWith('lib/api/')),
+      ),
     ).toEqual([]);
   });
 
   test('lib/api imports zod and nothing of ours', () => {
-    expect(violations((i) => i.from.startsWith('lib/api/') && i.to !== 'zod' && !i.to.startsWith('lib/api/'))).toEqual([]);
+    expect(
+      violations(
+        (i) => i.from.startsWith('lib/api/') && i.to !== 'zod' && !i.to.startsWith('lib/api/'),
+      ),
+    ).toEqual([]);
   });
 
   test('constructs and providers do not import each other', () => {
-    expect(violations((i) => i.from.startsWith('lib/constructs/') && i.to.startsWith('lib/providers/'))).toEqual([]);
-    expect(violations((i) => i.from.startsWith('lib/providers/') && i.to.startsWith('lib/constructs/'))).toEqual([]);
+    expect(
+      violations((i) => i.from.startsWith('lib/constructs/') && i.to.startsWith('lib/providers/')),
+    ).toEqual([]);
+    expect(
+      violations((i) => i.from.startsWith('lib/providers/') && i.to.startsWith('lib/constructs/')),
+    ).toEqual([]);
   });
 
   test('nothing imports bin', () => {

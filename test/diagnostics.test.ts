@@ -17,7 +17,9 @@ test.each(codes)('%s has a page with cause, example and way out', (code) => {
 });
 
 test('no page describes a code that does not exist', () => {
-  const pages = readdirSync(join(ROOT, 'docs/diagnostics')).map((file) => file.replace(/\.md$/, ''));
+  const pages = readdirSync(join(ROOT, 'docs/diagnostics')).map((file) =>
+    file.replace(/\.md$/, ''),
+  );
   expect(pages.filter((page) => page !== 'README' && !codes.includes(page))).toEqual([]);
 });
 

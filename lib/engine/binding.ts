@@ -41,11 +41,22 @@ export interface PlacedBinding {
 }
 
 /** Karmada's "is a workload": only those have replicas per cluster. */
-export function isWorkload(spec: Pick<ResourceBindingSpec, 'replicas' | 'replicaRequirements' | 'components'>): boolean {
-  return (spec.replicas ?? 0) > 0 || spec.replicaRequirements !== undefined || (spec.components ?? []).length > 0;
+export function isWorkload(
+  spec: Pick<ResourceBindingSpec, 'replicas' | 'replicaRequirements' | 'components'>,
+): boolean {
+  return (
+    (spec.replicas ?? 0) > 0 ||
+    spec.replicaRequirements !== undefined ||
+    (spec.components ?? []).length > 0
+  );
 }
 
 /** The tie seed: a UID given in the input, else the lock's, else one derived from the identity. */
-export function seedOf(template: KubeObject, key: string, locked: LockedBinding | undefined, hash: (text: string) => string): string {
+export function seedOf(
+  template: KubeObject,
+  key: string,
+  locked: LockedBinding | undefined,
+  hash: (text: string) => string,
+): string {
   return template.metadata.uid ?? locked?.seed ?? hash(key).slice(0, 16);
 }

@@ -8,7 +8,8 @@ export function canonicalJson(value: unknown): string {
   const record = value as Record<string, unknown>;
   const parts: string[] = [];
   for (const key of Object.keys(record).sort()) {
-    if (record[key] !== undefined) parts.push(`${JSON.stringify(key)}:${canonicalJson(record[key])}`);
+    if (record[key] !== undefined)
+      parts.push(`${JSON.stringify(key)}:${canonicalJson(record[key])}`);
   }
   return `{${parts.join(',')}}`;
 }

@@ -17,7 +17,12 @@ type Domain = 'region' | 'zone' | 'cluster' | 'provider';
 interface CheckSpec {
   readonly survivesLossOf: Domain;
   readonly minAvailablePercent: number;
-  readonly resources?: readonly { readonly apiVersion: string; readonly kind: string; readonly namespace?: string; readonly name?: string }[];
+  readonly resources?: readonly {
+    readonly apiVersion: string;
+    readonly kind: string;
+    readonly namespace?: string;
+    readonly name?: string;
+  }[];
 }
 
 /**
@@ -48,7 +53,13 @@ export function check(snapshot: Snapshot, placed: readonly PlacedBinding[]): Che
       }),
     );
   }
-  return { results: sorted(results, compareBy((r) => r.name)), diagnostics };
+  return {
+    results: sorted(
+      results,
+      compareBy((r) => r.name),
+    ),
+    diagnostics,
+  };
 }
 
 interface Loss {

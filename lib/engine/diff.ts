@@ -4,7 +4,7 @@ import type { KubeObject, ObjectRef } from './object.js';
 import { refKey, refOf } from './object.js';
 import { lockedRenderKey } from './next-lock.js';
 import type { Action } from './plan.js';
-import { MARKS } from './plan.js';
+import { applicationMark, MARKS } from './plan.js';
 import type { Rendered, RenderedManifest } from './render-all.js';
 import type { Snapshot } from './snapshot.js';
 
@@ -26,15 +26,28 @@ export interface Difference {
  * an object, its replicas, its template and its overrides; live state knows the revision that is really there.
  * Sorted by (1) cluster, (2) resource key.
  */
-export function diff(snapshot: Snapshot, placed: readonly PlacedBinding[], rendered: Rendered): readonly Difference[] {
+export function diff(
+  snapshot: Snapshot,
+  placed: readonly PlacedBinding[],
+  rendered: Rendered,
+): readonly Difference[] {
   const live = liveIndex(snapshot);
   const differences: Difference[] = [];
   const bindings = new Map(placed.map((b) => [b.key, b]));
   for (const manifest of rendered.manifests) {
-    differences.push(differenceOf(snapshot, manifest, bindings.get(manifest.bindingKey), rendered, live));
+    differences.push(
+      differenceOf(snapshot, manifest, bindings.get(manifest.bindingKey), rendered, live),
+    );
   }
-  differences.push(...removals(snapshot, placed, live));
-  return sorted(differences, inOrder(compareBy((d) => d.cluster), compareBy((d) => refKey(d.resource))));
+  const named = removals(snapshot, placed, live);
+  differences.push(...named, ...leftovers(snapshot, [...differences, ...named], live));
+  return sorted(
+    differences,
+    inOrder(
+      compareBy((d) => d.cluster),
+      compareBy((d) => refKey(d.resource)),
+    ),
+  );
 }
 
 type LiveIndex = ReadonlyMap<string, ReadonlyMap<string, KubeObject>>;
@@ -59,18 +72,27 @@ function differenceOf(
   const objects = live.get(cluster);
   const locked = binding?.locked;
   const before = locked?.clusters[cluster];
-  const was = before !== undefined && locked?.replicas !== undefined ? { previousReplicas: before } : {};
+  const was =
+    before !== undefined && locked?.replicas !== undefined ? { previousReplicas: before } : {};
   if (objects !== undefined) {
     const there = objects.get(refKey(resource));
-    if (there === undefined) return { ...base, ...was, action: 'create', class: before === undefined ? 'new' : 'drift' };
+    if (there === undefined)
+      return { ...base, ...was, action: 'create', class: before === undefined ? 'new' : 'drift' };
     if (there.metadata.annotations?.[MARKS.revision] === manifest.revision) {
       return { ...base, ...was, action: 'none', class: 'unchanged' };
     }
-    return { ...base, ...was, action: 'update', class: changeClass(snapshot, binding, manifest, rendered) };
+    return {
+      ...base,
+      ...was,
+      action: 'update',
+      class: changeClass(snapshot, binding, manifest, rendered),
+    };
   }
   // Namespaces that come along with their contents are nobody's decision: the lock does not list them.
   if (binding === undefined) {
-    const known = snapshot.lock.bindings.some((b) => cluster in b.clusters && b.resource.namespace === resource.name);
+    const known = snapshot.lock.bindings.some(
+      (b) => cluster in b.clusters && b.resource.namespace === resource.name,
+    );
     return { ...base, action: known ? 'none' : 'create', class: known ? 'unchanged' : 'new' };
   }
   if (before === undefined) return { ...base, action: 'create', class: 'new' };
@@ -86,7 +108,8 @@ function changeClass(
   rendered: Rendered,
 ): string {
   const locked = binding?.locked;
-  if (binding === undefined || locked === undefined) return snapshot.live === undefined ? 'new' : 'drift';
+  if (binding === undefined || locked === undefined)
+    return snapshot.live === undefined ? 'new' : 'drift';
   if (locked.template !== binding.version.hash) return 'template';
   const key = rendered.keys.get(binding.key)?.get(manifest.cluster);
   if (lockedRenderKey(locked, manifest.cluster) !== key) return 'override';
@@ -96,7 +119,11 @@ function changeClass(
 }
 
 /** What the lock has and the plan has not: clusters that a binding left, and bindings that are gone. */
-function removals(snapshot: Snapshot, placed: readonly PlacedBinding[], live: LiveIndex): Difference[] {
+function removals(
+  snapshot: Snapshot,
+  placed: readonly PlacedBinding[],
+  live: LiveIndex,
+): Difference[] {
   const now = new Map(placed.map((b) => [b.key, new Set(b.clusters.map((c) => c.name))]));
   const fleet = new Set(snapshot.clusters.map((c) => c.metadata.name as string));
   const result: Difference[] = [];
@@ -113,6 +140,27 @@ function removals(snapshot: Snapshot, placed: readonly PlacedBinding[], live: Li
         class: now.has(key) ? 'placement' : 'removed',
         ...(locked.replicas !== undefined && { previousReplicas: replicas }),
       });
+    }
+  }
+  return result;
+}
+
+/**
+ * What carries this application's mark on a cluster although neither plan nor lock name it: a run that was killed after
+ * the lock was written, before its settle step. Shared objects carry no such mark.
+ */
+function leftovers(
+  snapshot: Snapshot,
+  known: readonly Difference[],
+  live: LiveIndex,
+): Difference[] {
+  const named = new Set(known.map((d) => `${d.cluster} ${refKey(d.resource)}`));
+  const result: Difference[] = [];
+  for (const [cluster, objects] of live) {
+    for (const [key, object] of objects) {
+      const owner = object.metadata.annotations?.[MARKS.application];
+      if (owner !== applicationMark(snapshot.options) || named.has(`${cluster} ${key}`)) continue;
+      result.push({ cluster, resource: refOf(object), action: 'delete', class: 'removed' });
     }
   }
   return result;

@@ -34,7 +34,8 @@ export function liveGenerations(live: LiveState | undefined): ReadonlyMap<string
     for (const object of objects) {
       const carried = Number(object.metadata.annotations?.[MARKS.generation] ?? 0);
       const key = refKey(refOf(object));
-      if (Number.isSafeInteger(carried) && carried > (highest.get(key) ?? 0)) highest.set(key, carried);
+      if (Number.isSafeInteger(carried) && carried > (highest.get(key) ?? 0))
+        highest.set(key, carried);
     }
   }
   return highest;

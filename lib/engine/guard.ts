@@ -32,7 +32,9 @@ export function guard(
   ];
   const acknowledged = new Set(snapshot.options.acknowledge ?? []);
   return {
-    diagnostics: findings.map((d) => (isAcknowledged(d, acknowledged) ? { ...d, severity: 'warning' as const } : d)),
+    diagnostics: findings.map((d) =>
+      isAcknowledged(d, acknowledged) ? { ...d, severity: 'warning' as const } : d,
+    ),
     tombstones: tombstones(snapshot, leaving),
   };
 }
@@ -48,7 +50,9 @@ function isAcknowledged(diagnostic: Diagnostic, acknowledged: ReadonlySet<string
 }
 
 /** Clusters that the lock places something on and that the fleet no longer has, with what was there. */
-function leavingClusters(snapshot: Snapshot): ReadonlyMap<string, readonly Tombstone['resources'][number][]> {
+function leavingClusters(
+  snapshot: Snapshot,
+): ReadonlyMap<string, readonly Tombstone['resources'][number][]> {
   const fleet = new Set(snapshot.clusters.map((c) => c.metadata.name as string));
   const leaving = new Map<string, Tombstone['resources'][number][]>();
   for (const { resource, clusters } of snapshot.lock.bindings) {
@@ -78,7 +82,10 @@ function* shrunkFleet(
 }
 
 /** A policy that is gone must not mean that its workloads go (or stay unmanaged) unseen. */
-function* removedPolicies(snapshot: Snapshot, placed: readonly PlacedBinding[]): Generator<Diagnostic> {
+function* removedPolicies(
+  snapshot: Snapshot,
+  placed: readonly PlacedBinding[],
+): Generator<Diagnostic> {
   const present = new Map(placed.map((b) => [b.key, b]));
   const templates = new Set(snapshot.templates.map((t) => refKey(refOf(t.object))));
   for (const locked of snapshot.lock.bindings) {
@@ -94,7 +101,10 @@ function* removedPolicies(snapshot: Snapshot, placed: readonly PlacedBinding[]):
   }
 }
 
-function* vanishedApplication(snapshot: Snapshot, placed: readonly PlacedBinding[]): Generator<Diagnostic> {
+function* vanishedApplication(
+  snapshot: Snapshot,
+  placed: readonly PlacedBinding[],
+): Generator<Diagnostic> {
   const before = snapshot.lock.bindings.filter((b) => Object.keys(b.clusters).length > 0).length;
   if (before === 0 || placed.some((b) => b.clusters.length > 0)) return;
   yield {
@@ -124,11 +134,16 @@ function tombstones(
   leaving: ReadonlyMap<string, readonly Tombstone['resources'][number][]>,
 ): readonly Tombstone[] {
   const fleet = new Set(snapshot.clusters.map((c) => c.metadata.name as string));
-  const kept = snapshot.lock.tombstones.filter((t) => !fleet.has(t.cluster) && !leaving.has(t.cluster));
+  const kept = snapshot.lock.tombstones.filter(
+    (t) => !fleet.has(t.cluster) && !leaving.has(t.cluster),
+  );
   const added = [...leaving].map(([cluster, resources]) => ({
     cluster,
     since: snapshot.now,
     resources: sorted(resources, compareBy(refKey)),
   }));
-  return sorted([...kept, ...added], compareBy((t) => t.cluster));
+  return sorted(
+    [...kept, ...added],
+    compareBy((t) => t.cluster),
+  );
 }

@@ -32,7 +32,8 @@ export function nextLock(
   });
   const present = new Set(bindings.map((b) => refKey(b.resource)));
   for (const before of snapshot.lock.bindings) {
-    if (!present.has(refKey(before.resource))) changes.push(`${describeRef(before.resource)}: removed`);
+    if (!present.has(refKey(before.resource)))
+      changes.push(`${describeRef(before.resource)}: removed`);
   }
   if (!equalData(tombstones, snapshot.lock.tombstones)) changes.push('tombstones changed');
   if (changes.length === 0) return { lock: snapshot.lock, changes };
@@ -41,7 +42,10 @@ export function nextLock(
     lock: {
       ...snapshot.lock,
       serial: snapshot.lock.serial + 1,
-      bindings: sorted(bindings, compareBy((b) => refKey(b.resource))),
+      bindings: sorted(
+        bindings,
+        compareBy((b) => refKey(b.resource)),
+      ),
       tombstones: [...tombstones],
     },
   };
@@ -49,10 +53,18 @@ export function nextLock(
 
 /** A binding that never had a place leaves no trace; one that lost it keeps its last assignment. */
 function isRemembered(binding: PlacedBinding): boolean {
-  return binding.clusters.length > 0 || binding.locked !== undefined || binding.decision.kind !== 'failed';
+  return (
+    binding.clusters.length > 0 ||
+    binding.locked !== undefined ||
+    binding.decision.kind !== 'failed'
+  );
 }
 
-function lockedEntry(snapshot: Snapshot, binding: PlacedBinding, renderKeys: RenderKeys): LockedBinding {
+function lockedEntry(
+  snapshot: Snapshot,
+  binding: PlacedBinding,
+  renderKeys: RenderKeys,
+): LockedBinding {
   const { resource, policy, version, spec, locked } = binding;
   const placement = spec?.placement;
   return {
@@ -64,7 +76,8 @@ function lockedEntry(snapshot: Snapshot, binding: PlacedBinding, renderKeys: Ren
     seed: seedOf(binding.template.object, binding.key, locked, snapshot.tools.hash),
     decidedAt: locked?.decidedAt ?? snapshot.now,
     ...(spec?.replicas !== undefined && { replicas: spec.replicas }),
-    ...(binding.affinity !== undefined && binding.affinity !== '' && { affinity: binding.affinity }),
+    ...(binding.affinity !== undefined &&
+      binding.affinity !== '' && { affinity: binding.affinity }),
     clusters: Object.fromEntries(binding.clusters.map((c) => [c.name, c.replicas ?? 0])),
     render: compact(renderKeys.get(binding.key) ?? new Map()),
     ...(spec?.gracefulEvictionTasks !== undefined &&
@@ -78,12 +91,18 @@ function compact(keys: ReadonlyMap<string, string>): Record<string, string> {
   for (const key of keys.values()) count.set(key, (count.get(key) ?? 0) + 1);
   const [common] = sorted(count.entries(), (a, b) => b[1] - a[1] || compareStrings(a[0], b[0]));
   if (common === undefined) return {};
-  const rest = sorted([...keys].filter(([, key]) => key !== common[0]), compareBy(([cluster]) => cluster));
+  const rest = sorted(
+    [...keys].filter(([, key]) => key !== common[0]),
+    compareBy(([cluster]) => cluster),
+  );
   return { '*': common[0], ...Object.fromEntries(rest) };
 }
 
 /** What the lock says was rendered for a cluster; absent: nothing known. */
-export function lockedRenderKey(locked: LockedBinding | undefined, cluster: string): string | undefined {
+export function lockedRenderKey(
+  locked: LockedBinding | undefined,
+  cluster: string,
+): string | undefined {
   return locked?.render[cluster] ?? locked?.render['*'];
 }
 
@@ -92,11 +111,13 @@ function describeChange(before: LockedBinding | undefined, after: LockedBinding)
   if (before === undefined) return `${name}: new, on ${describeClusters(after)}`;
   const parts: string[] = [];
   if (!equalData(before.policy, after.policy)) parts.push('policy');
-  if (before.generation !== after.generation) parts.push(`generation ${before.generation} → ${after.generation}`);
+  if (before.generation !== after.generation)
+    parts.push(`generation ${before.generation} → ${after.generation}`);
   if (!equalData(before.clusters, after.clusters)) {
     parts.push(`clusters ${describeClusters(before)} → ${describeClusters(after)}`);
   }
-  if (canonicalJson(before.placement ?? null) !== canonicalJson(after.placement ?? null)) parts.push('placement');
+  if (canonicalJson(before.placement ?? null) !== canonicalJson(after.placement ?? null))
+    parts.push('placement');
   if (!equalData(before.render, after.render) && parts.length === 0) parts.push('overrides');
   return `${name}: ${parts.length === 0 ? 'bookkeeping' : parts.join(', ')}`;
 }
@@ -104,6 +125,8 @@ function describeChange(before: LockedBinding | undefined, after: LockedBinding)
 function describeClusters(entry: LockedBinding): string {
   const names = Object.keys(entry.clusters).sort(compareStrings);
   if (names.length === 0) return 'no cluster';
-  const shown = names.slice(0, 8).map((name) => (entry.replicas === undefined ? name : `${name} ${entry.clusters[name]}`));
+  const shown = names
+    .slice(0, 8)
+    .map((name) => (entry.replicas === undefined ? name : `${name} ${entry.clusters[name]}`));
   return names.length <= 8 ? shown.join(', ') : `${shown.join(', ')} and ${names.length - 8} more`;
 }

@@ -6,7 +6,12 @@ export type { KubeObject, ObjectMeta, ObjectRef } from '../api/object.js';
 export function refOf(object: KubeObject): ObjectRef {
   const { name = '', namespace } = object.metadata;
   const { apiVersion, kind } = object;
-  return { apiVersion, kind, ...(namespace !== undefined && namespace !== '' && { namespace }), name };
+  return {
+    apiVersion,
+    kind,
+    ...(namespace !== undefined && namespace !== '' && { namespace }),
+    name,
+  };
 }
 
 /** A map key for a reference: `apps/v1/Deployment/shop/web`; cluster-scoped objects have an empty namespace part. */
@@ -16,7 +21,9 @@ export function refKey(ref: ObjectRef): string {
 
 /** For people: `Deployment shop/web`, `Namespace shop`. */
 export function describeRef(ref: ObjectRef): string {
-  return ref.namespace === undefined ? `${ref.kind} ${ref.name}` : `${ref.kind} ${ref.namespace}/${ref.name}`;
+  return ref.namespace === undefined
+    ? `${ref.kind} ${ref.name}`
+    : `${ref.kind} ${ref.namespace}/${ref.name}`;
 }
 
 /** API group of an apiVersion; the core group is the empty string. */

@@ -28,9 +28,14 @@ export function order(snapshot: Snapshot, differences: readonly Difference[]): O
   const fleet = new Map(snapshot.clusters.map((c) => [c.metadata.name as string, c]));
   const [rolloutDocument] = snapshot.rollouts;
   const rollout = rolloutDocument?.object as unknown as Rollout | undefined;
-  const members = sorted(byCluster.keys(), compareBy((name) => name)).map((name) => ({ name, cluster: fleet.get(name) }));
+  const members = sorted(
+    byCluster.keys(),
+    compareBy((name) => name),
+  ).map((name) => ({ name, cluster: fleet.get(name) }));
   const frozen = freezeWaves(rollout, members);
-  const waveOf = new Map(frozen.waves.flatMap((wave) => wave.clusters.map((cluster) => [cluster, wave.name] as const)));
+  const waveOf = new Map(
+    frozen.waves.flatMap((wave) => wave.clusters.map((cluster) => [cluster, wave.name] as const)),
+  );
   const releases = members.map(({ name }) =>
     releaseOf(snapshot, name, waveOf.get(name) ?? '', byCluster.get(name) ?? []),
   );
@@ -53,11 +58,17 @@ export function order(snapshot: Snapshot, differences: readonly Difference[]): O
         compareBy((c) => refKey(c.resource)),
       ),
     ),
-    diagnostics: [...frozen.diagnostics.map((d) => located(d, rolloutDocument)), ...severalRollouts(snapshot)],
+    diagnostics: [
+      ...frozen.diagnostics.map((d) => located(d, rolloutDocument)),
+      ...severalRollouts(snapshot),
+    ],
   };
 }
 
-function located(diagnostic: Diagnostic, document: Snapshot['rollouts'][number] | undefined): Diagnostic {
+function located(
+  diagnostic: Diagnostic,
+  document: Snapshot['rollouts'][number] | undefined,
+): Diagnostic {
   return document === undefined ? diagnostic : about(document, diagnostic);
 }
 
@@ -72,7 +83,12 @@ function severalRollouts(snapshot: Snapshot): Diagnostic[] {
   );
 }
 
-function releaseOf(snapshot: Snapshot, cluster: string, wave: string, differences: readonly Difference[]): Release {
+function releaseOf(
+  snapshot: Snapshot,
+  cluster: string,
+  wave: string,
+  differences: readonly Difference[],
+): Release {
   const { application, environment } = snapshot.options;
   const manifests = differences.flatMap((d) =>
     d.manifest === undefined || d.action === 'delete' ? [] : [manifestOf(d.manifest, d.action)],
@@ -88,7 +104,13 @@ function releaseOf(snapshot: Snapshot, cluster: string, wave: string, difference
     ...(environment !== undefined && { environment }),
     cluster,
     wave,
-    manifests: sorted(manifests, inOrder((a, b) => compareNumbers(a.rank, b.rank), compareBy((m) => refKey(m.resource)))),
+    manifests: sorted(
+      manifests,
+      inOrder(
+        (a, b) => compareNumbers(a.rank, b.rank),
+        compareBy((m) => refKey(m.resource)),
+      ),
+    ),
     deletions: deletions.reverse(),
   };
 }
@@ -99,7 +121,10 @@ function manifestOf(rendered: RenderedManifest, action: Manifest['action']): Man
 }
 
 /** Kinds that hold what cannot be made again; deleting them needs an acknowledgement by name. */
-export function isPrecious(resource: { readonly apiVersion: string; readonly kind: string }): boolean {
+export function isPrecious(resource: {
+  readonly apiVersion: string;
+  readonly kind: string;
+}): boolean {
   return PRECIOUS.has(`${groupOf(resource.apiVersion)}/${resource.kind}`);
 }
 

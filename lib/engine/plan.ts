@@ -54,7 +54,10 @@ export interface PlannedBinding {
   /** Content hash of the template. */
   readonly revision: string;
   /** Why it was decided anew, or that the lock's answer stays. */
-  readonly decision: { readonly kind: 'kept' | 'scheduled' | 'failed' | 'follows'; readonly reason: string };
+  readonly decision: {
+    readonly kind: 'kept' | 'scheduled' | 'failed' | 'follows';
+    readonly reason: string;
+  };
   /** Sorted by cluster name. */
   readonly assignments: readonly Assignment[];
   /** One per cluster of the fleet, chosen first, each group by cluster name. */
@@ -175,3 +178,13 @@ export const MARKS = {
   /** KEP-3659: every member of the set carries it; the value is the set's id. */
   partOf: 'applyset.kubernetes.io/part-of',
 } as const;
+
+/** The owner written on member objects: the application, with its environment when it has one. */
+export function applicationMark(options: {
+  readonly application: string;
+  readonly environment?: string;
+}): string {
+  return options.environment === undefined
+    ? options.application
+    : `${options.application}-${options.environment}`;
+}

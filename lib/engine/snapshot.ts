@@ -4,6 +4,7 @@ import { compareBy, sorted } from './compare.js';
 import type { Fleet, LiveState, PlanInput, PlanOptions, SourcedObject, Tools } from './input.js';
 import type { KubeObject } from './object.js';
 import { groupOf, refKey, refOf } from './object.js';
+import { applicationMark } from './plan.js';
 
 /** What a document is for. Everything that is not for us is a template. */
 export type DocumentRole =
@@ -70,16 +71,17 @@ export function roleOf(object: KubeObject): DocumentRole {
   const group = groupOf(object.apiVersion);
   const role = ROLES[`${group}/${object.kind}`];
   if (role !== undefined) return role;
-  return group.endsWith('.karmada.io') || group === 'fleetwright.dev' ? 'control-plane' : 'template';
+  return group.endsWith('.karmada.io') || group === 'fleetwright.dev'
+    ? 'control-plane'
+    : 'template';
 }
 
 /** An empty lock for an application that was never planned. */
 export function emptyLock(options: PlanOptions): FleetLock {
-  const name = options.environment === undefined ? options.application : `${options.application}-${options.environment}`;
   return {
     apiVersion: 'fleetwright.dev/v1alpha1',
     kind: 'FleetLock',
-    metadata: { name },
+    metadata: { name: applicationMark(options) },
     serial: 0,
     bindings: [],
     tombstones: [],
@@ -111,7 +113,10 @@ export function takeSnapshot(input: PlanInput, tools: Tools): Snapshot {
     customizations: of('customization'),
     rebalancers: of('rebalancer'),
     federated: of('federated'),
-    clusters: sorted(input.fleet.clusters, compareBy((c) => c.metadata.name)),
+    clusters: sorted(
+      input.fleet.clusters,
+      compareBy((c) => c.metadata.name ?? ''),
+    ),
     fleet: input.fleet,
     lock,
     locked: new Map(lock.bindings.map((b) => [refKey(b.resource), b])),
@@ -128,16 +133,22 @@ function customClusterScopes(documents: readonly SourcedObject[]): ReadonlySet<s
   const kinds = new Set<string>();
   for (const { object } of documents) {
     if (object.kind !== 'CustomResourceDefinition') continue;
-    const spec = object['spec'] as { scope?: unknown; group?: unknown; names?: { kind?: unknown } } | undefined;
+    const spec = object['spec'] as
+      { scope?: unknown; group?: unknown; names?: { kind?: unknown } } | undefined;
     if (spec?.scope === 'Cluster') kinds.add(`${String(spec.group)}/${String(spec.names?.kind)}`);
   }
   return kinds;
 }
 
 /** Defaults filled in, and kubectl's rule: a namespaced object without a namespace lands in `default`. */
-function complete(document: SourcedObject, custom: ReadonlySet<string>, tools: Tools): SourcedObject {
+function complete(
+  document: SourcedObject,
+  custom: ReadonlySet<string>,
+  tools: Tools,
+): SourcedObject {
   const { object } = document;
-  const scoped = isClusterScoped(object) || custom.has(`${groupOf(object.apiVersion)}/${object.kind}`);
+  const scoped =
+    isClusterScoped(object) || custom.has(`${groupOf(object.apiVersion)}/${object.kind}`);
   const placed =
     scoped || (object.metadata.namespace ?? '') !== ''
       ? object

@@ -44,7 +44,10 @@ export function validate(snapshot: Snapshot): Checked {
       federated: keep(snapshot.federated),
       clusters: snapshot.clusters.filter(
         (cluster, i) =>
-          cluster.metadata.name !== snapshot.clusters[i - 1]?.metadata.name && snapshot.tools.validate(cluster as unknown as KubeObject).every((f) => !UNREADABLE.has(f.code)),
+          cluster.metadata.name !== snapshot.clusters[i - 1]?.metadata.name &&
+          snapshot.tools
+            .validate(cluster as unknown as KubeObject)
+            .every((f) => !UNREADABLE.has(f.code)),
       ),
     },
   };
@@ -125,7 +128,10 @@ function* fleetFindings(snapshot: Snapshot): Generator<Diagnostic> {
       };
     }
   }
-  const hours = fleet.observedAt === undefined ? 0 : (Date.parse(now) - Date.parse(fleet.observedAt)) / 3_600_000;
+  const hours =
+    fleet.observedAt === undefined
+      ? 0
+      : (Date.parse(now) - Date.parse(fleet.observedAt)) / 3_600_000;
   if (hours > STALE_AFTER_HOURS) {
     yield {
       severity: 'warning',
@@ -163,17 +169,23 @@ function* unknownClusters(snapshot: Snapshot): Generator<Diagnostic> {
 
 function listed(names: ReadonlySet<string>): string {
   const all = [...names].sort(compareStrings);
-  return all.length <= 6 ? all.join(', ') : `${all.slice(0, 6).join(', ')} and ${all.length - 6} more`;
+  return all.length <= 6
+    ? all.join(', ')
+    : `${all.slice(0, 6).join(', ')} and ${all.length - 6} more`;
 }
 
 /** Every `clusterNames` list of placements, override rules and waves, wherever it stands; `exclude` may name strangers. */
-function* namedClusters(value: unknown, path: readonly (string | number)[] = []): Generator<NamedClusters> {
+function* namedClusters(
+  value: unknown,
+  path: readonly (string | number)[] = [],
+): Generator<NamedClusters> {
   if (Array.isArray(value)) {
     for (const [i, item] of value.entries()) yield* namedClusters(item, [...path, i]);
   } else if (typeof value === 'object' && value !== null) {
     for (const [key, item] of Object.entries(value)) {
       if (key === 'clusterNames' && isStrings(item)) yield { path: [...path, key], names: item };
-      else if (key !== 'metadata' && key !== 'overriders') yield* namedClusters(item, [...path, key]);
+      else if (key !== 'metadata' && key !== 'overriders')
+        yield* namedClusters(item, [...path, key]);
     }
   }
 }
@@ -189,4 +201,3 @@ function unique(documents: readonly SourcedObject[]): readonly SourcedObject[] {
     return before === undefined || refKey(refOf(before.object)) !== refKey(refOf(d.object));
   });
 }
-

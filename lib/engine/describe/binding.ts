@@ -1,0 +1,185 @@
+import { compareBy, sorted } from '../compare.js';
+import { describeRef } from '../object.js';
+import type { Assignment, PlannedBinding, Verdict } from '../plan.js';
+import { clip, count, pad, type Style } from './style.js';
+
+/** Above this many rows equal verdicts share a line. */
+const MAX_ROWS = 12;
+/** Names shown of a group. */
+const MAX_NAMES = 8;
+
+export interface BindingView {
+  readonly style: Style;
+  readonly width: number;
+  /** Cluster to region, where known. */
+  readonly regions: Readonly<Record<string, string>>;
+  /** `none`: one line a binding. */
+  readonly verdicts: 'table' | 'none';
+}
+
+interface Row {
+  readonly cluster: string;
+  readonly region: string;
+  readonly was: string;
+  readonly now: string;
+  readonly why: string;
+  readonly chosen: boolean;
+}
+
+/** The lines of one binding: a heading, and for a claimed one a table of clusters with the reason for each. */
+export function describeBinding(
+  binding: PlannedBinding,
+  names: number,
+  view: BindingView,
+): string[] {
+  const { style, width } = view;
+  const name = pad(describeRef(binding.resource), names);
+  if (binding.policy === null) {
+    return [
+      `${style.bold(name)} ${style.dim(clip(describeUnclaimed(binding), Math.max(20, width - names - 1)))}`,
+    ];
+  }
+  const heading = [describePolicy(binding), describeReplicas(binding)]
+    .filter((part) => part !== '')
+    .join('   ');
+  const state = describeDecision(binding);
+  const lines = [`${style.bold(name)}  ${heading}${state === '' ? '' : style.dim(` · ${state}`)}`];
+  if (view.verdicts === 'none') return lines;
+  return [
+    ...lines,
+    ...table(groupRows(rowsOf(binding, view.regions)), binding.replicas !== undefined, view),
+  ];
+}
+
+function describeUnclaimed(binding: PlannedBinding): string {
+  if (binding.follows.length === 0) return `not claimed by any policy, stays unplaced`;
+  const [first] = binding.follows;
+  const rest = binding.follows.length - 1;
+  const reason = first?.reason === undefined || first.reason === '' ? '' : ` (${first.reason})`;
+  return `follows ${first ? describeRef(first.resource) : ''}${reason}${rest > 0 ? ` and ${rest} more` : ''}`;
+}
+
+function describePolicy({ policy }: PlannedBinding): string {
+  return policy === null ? '' : describeRef({ apiVersion: '', ...policy });
+}
+
+/** `3 → 6 replicas · Divided by available replicas`. */
+function describeReplicas(binding: PlannedBinding): string {
+  if (binding.replicas === undefined) return binding.strategy;
+  const was = binding.assignments.reduce((sum, a) => sum + (a.previous ?? 0), 0);
+  const now = binding.assignments.reduce((sum, a) => sum + (a.replicas ?? 0), 0);
+  const known = binding.assignments.some((a) => a.previous !== undefined);
+  const amount = known && was !== now ? `${was} → ${count(now, 'replica')}` : count(now, 'replica');
+  return binding.strategy === '' ? amount : `${amount} · ${binding.strategy}`;
+}
+
+function describeDecision({ decision }: PlannedBinding): string {
+  if (decision.kind === 'failed') return `no place: ${decision.reason}`;
+  return decision.kind === 'kept' ? 'as in the lock' : '';
+}
+
+function rowsOf(binding: PlannedBinding, regions: Readonly<Record<string, string>>): Row[] {
+  const assignments = new Map(binding.assignments.map((a) => [a.cluster, a]));
+  const rows = binding.verdicts.map((verdict) =>
+    rowOf(verdict, assignments.get(verdict.cluster), binding, regions),
+  );
+  const judged = new Set(binding.verdicts.map((v) => v.cluster));
+  const leaving = binding.assignments.filter((a) => !judged.has(a.cluster));
+  return [
+    ...rows,
+    ...leaving.map((a) =>
+      rowOf({ cluster: a.cluster, chosen: true, message: '' }, a, binding, regions),
+    ),
+  ];
+}
+
+function rowOf(
+  { cluster, chosen, message }: Verdict,
+  assignment: Assignment | undefined,
+  { replicas }: PlannedBinding,
+  regions: Readonly<Record<string, string>>,
+): Row {
+  const amount = (n: number | undefined): string =>
+    n === undefined ? '-' : replicas === undefined ? 'yes' : String(n);
+  const word = chosen ? 'chosen' : 'rejected';
+  return {
+    cluster,
+    region: regions[cluster] ?? '',
+    was: amount(assignment?.previous),
+    now:
+      assignment === undefined ? '-' : replicas === undefined ? 'yes' : amount(assignment.replicas),
+    why: message === '' || message === word ? word : `${word} · ${message}`,
+    chosen,
+  };
+}
+
+/** Rows that say the same of many clusters become one: `612 clusters: c001, c002, …`. */
+function groupRows(rows: readonly Row[]): Row[] {
+  if (rows.length <= MAX_ROWS) return [...rows];
+  const groups = new Map<string, Row[]>();
+  for (const row of rows) {
+    const key = JSON.stringify([row.chosen, row.was, row.now, row.why]);
+    groups.set(key, [...(groups.get(key) ?? []), row]);
+  }
+  const merged = [...groups.values()].map(mergeRows);
+  return sorted(
+    merged,
+    compareBy((row) => (row.chosen ? 0 : 1)),
+  );
+}
+
+function mergeRows(rows: readonly Row[]): Row {
+  const [first] = rows as [Row, ...Row[]]; // groups are made with their first row
+  if (rows.length === 1) return first;
+  const names = rows.slice(0, MAX_NAMES).map((row) => row.cluster);
+  const more = rows.length > MAX_NAMES ? ', …' : '';
+  return {
+    ...first,
+    cluster: `${rows.length} clusters`,
+    region: '',
+    why: `${first.why}: ${names.join(', ')}${more}`,
+  };
+}
+
+function table(rows: readonly Row[], counted: boolean, { style, width }: BindingView): string[] {
+  if (rows.length === 0) return [];
+  const hasRegions = rows.some((row) => row.region !== '');
+  const clusters = widest(
+    'CLUSTER',
+    rows.map((row) => row.cluster),
+    32,
+  );
+  const regions = widest(
+    'REGION',
+    rows.map((row) => row.region),
+    16,
+  );
+  const was = widest(
+    'WAS',
+    rows.map((row) => row.was),
+    8,
+  );
+  const now = widest(
+    'NOW',
+    rows.map((row) => row.now),
+    8,
+  );
+  const left = (cluster: string, region: string, before: string, after: string): string =>
+    `  ${pad(clip(cluster, clusters), clusters)}  ${hasRegions ? `${pad(clip(region, regions), regions)}  ` : ''}` +
+    `${pad(before, was, counted ? 'right' : 'left')}  ${pad(after, now, counted ? 'right' : 'left')}  `;
+  const head = left('CLUSTER', 'REGION', 'WAS', 'NOW');
+  const space = Math.max(20, width - head.length);
+  return [
+    style.dim(`${head}WHY`),
+    ...rows.map((row) => {
+      const why = clip(row.why, space);
+      return `${left(row.cluster, row.region, row.was, row.now)}${row.chosen ? why : style.dim(why)}`;
+    }),
+  ];
+}
+
+function widest(title: string, values: readonly string[], limit: number): number {
+  let width = title.length;
+  for (const value of values) width = Math.max(width, [...value].length);
+  return Math.min(width, limit);
+}

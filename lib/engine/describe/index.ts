@@ -1,0 +1,9 @@
+/**
+ * Plans as text for people. Pure: the same plan gives the same text; colour and width are arguments.
+ *
+ * @module
+ */
+export { describePlan, type DescribeOptions } from './describe-plan.js';
+export { describeDiagnostic, describeDiagnostics } from './diagnostic.js';
+export { describeSeconds } from './style.js';
+export { countTotals } from './summary.js';

@@ -14,7 +14,12 @@ export default {
       },
     ],
   },
-  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
+  moduleNameMapper: {
+    '^(\\.{1,2}/.*)\\.js$': '$1',
+    '^fleetwright$': '<rootDir>/lib/index.ts',
+    '^fleetwright/(constructs|engine)$': '<rootDir>/lib/$1/index.ts',
+    '^fleetwright/pulumi$': '<rootDir>/lib/providers/pulumi/index.ts',
+  },
   testPathIgnorePatterns: ['/node_modules/', '/dist/'],
   modulePathIgnorePatterns: ['<rootDir>/dist/'],
 };

@@ -1,0 +1,226 @@
+import type { Cluster } from '../../api/cluster.js';
+import type { ClusterOverridePolicy } from '../../api/cluster-override-policy.js';
+import type { KubeObject } from '../../api/object.js';
+import type { OverridePolicy, OverrideSpec } from '../../api/override-policy.js';
+import type { Overriders } from '../../api/overriders.js';
+import { canonicalJson } from '../canonical.js';
+import { compareBy, inOrder, sorted } from '../compare.js';
+import type { ClusterPredicate } from '../schedule/affinity.js';
+import { compileAffinity } from '../schedule/affinity.js';
+import type { ClusterFacts } from '../schedule/cluster-facts.js';
+import { factsOf } from '../schedule/cluster-facts.js';
+import { applyRules } from './apply-rules.js';
+import type { DocumentTools } from './overriders/field.js';
+import type { Selection } from './select.js';
+import { compileSelection } from './select.js';
+
+export interface OverrideTools extends DocumentTools {
+  readonly hash: (text: string) => string;
+}
+
+/** The two lists, in any order. */
+export interface OverridePolicies {
+  readonly clusterOverridePolicies?: readonly ClusterOverridePolicy[];
+  readonly overridePolicies?: readonly OverridePolicy[];
+}
+
+/** One rule of a policy, as it applies to a cluster. */
+export interface OverrideRule {
+  readonly policy: {
+    readonly kind: 'ClusterOverridePolicy' | 'OverridePolicy';
+    readonly namespace?: string;
+    readonly name: string;
+  };
+  /** Position in `overrideRules`; 0 for the deprecated form. */
+  readonly position: number;
+  readonly overriders: Overriders;
+}
+
+/** The rules that apply to one object on one cluster, in the order they are applied. Shared by all clusters where it is the same. */
+export interface OverrideSet {
+  /** Hash of the rules' content; equal keys edit alike. Empty when no rule applies. */
+  readonly key: string;
+  readonly rules: readonly OverrideRule[];
+}
+
+/** The override rules of one object: ask for each cluster. */
+export type ObjectOverrides = (cluster: Cluster) => OverrideSet;
+
+/** All override policies of a plan, ready to be asked about objects. */
+export type CompiledOverrides = (object: KubeObject) => ObjectOverrides;
+
+/**
+ * Prepare override policies for many questions of the form "which rules apply to this object on this cluster?".
+ *
+ * ClusterOverridePolicies come first, then the OverridePolicies of the object's namespace; in each group by precision of
+ * the selector (all, label, name), then by policy name, so that the most precise has the last word. The second group is
+ * matched against the object as the first left it. A rule without `targetCluster` applies everywhere; policies without
+ * rules act by their deprecated fields. Source: lifecycle reference §7.1.
+ */
+export function compileOverrides(
+  policies: OverridePolicies,
+  tools: OverrideTools,
+): CompiledOverrides {
+  const clusterGroup = indexPolicies(
+    (policies.clusterOverridePolicies ?? []).map((p) => compilePolicy(p, tools)),
+  );
+  const namespaceGroup = indexPolicies(
+    (policies.overridePolicies ?? []).map((p) => compilePolicy(p, tools)),
+  );
+  const intern = setInterner(tools);
+  const facts = factsCache();
+
+  return (object) => {
+    const first = findPolicies(clusterGroup, object, '');
+    const second = new Map<string, readonly CompiledPolicy[]>();
+    const secondFor = (rules: readonly CompiledRule[], id: string): readonly CompiledPolicy[] => {
+      const known = second.get(id);
+      if (known !== undefined) return known;
+      const found = findNamespacePolicies(namespaceGroup, object, rules, tools);
+      second.set(id, found);
+      return found;
+    };
+    return (cluster) => {
+      const seen = facts(cluster);
+      const rules = rulesFor(first, seen);
+      return intern([...rules, ...rulesFor(secondFor(rules, idOf(rules)), seen)]);
+    };
+  };
+}
+
+interface CompiledRule extends OverrideRule {
+  /** Identity of the content. */
+  readonly hash: string;
+  readonly matches: ClusterPredicate;
+}
+
+interface CompiledPolicy {
+  readonly name: string;
+  readonly namespace: string;
+  readonly selectors: OverrideSpec['resourceSelectors'];
+  readonly selection: Selection;
+  readonly rules: readonly CompiledRule[];
+}
+
+function compilePolicy(
+  policy: OverridePolicy | ClusterOverridePolicy,
+  tools: OverrideTools,
+): CompiledPolicy {
+  const { kind, metadata, spec } = policy;
+  const { name = '', namespace = '' } = metadata;
+  const listed = spec.overrideRules ?? [];
+  const deprecated = [{ overriders: spec.overriders ?? {}, targetCluster: spec.targetCluster }];
+  return {
+    name,
+    namespace,
+    selectors: spec.resourceSelectors,
+    selection: compileSelection(spec.resourceSelectors),
+    rules: (listed.length > 0 ? listed : deprecated).map(
+      ({ overriders, targetCluster }, position) => ({
+        policy: { kind, ...(namespace !== '' && { namespace }), name },
+        position,
+        overriders,
+        hash: tools.hash(canonicalJson(overriders)),
+        matches:
+          targetCluster === undefined || targetCluster === null
+            ? () => true
+            : compileAffinity(targetCluster),
+      }),
+    ),
+  };
+}
+
+type PolicyIndex = ReadonlyMap<string, readonly CompiledPolicy[]>;
+
+/** By namespace and what the selectors name, so that thousands of policies cost an object nothing. */
+function indexPolicies(policies: readonly CompiledPolicy[]): PolicyIndex {
+  const index = new Map<string, CompiledPolicy[]>();
+  for (const policy of policies) {
+    const keys = (policy.selectors ?? []).map(({ apiVersion, kind, name = '' }) =>
+      indexKey(policy.namespace, apiVersion, kind, name),
+    );
+    for (const key of new Set(keys.length > 0 ? keys : [indexKey(policy.namespace)])) {
+      index.set(key, [...(index.get(key) ?? []), policy]);
+    }
+  }
+  return index;
+}
+
+function indexKey(...parts: readonly string[]): string {
+  return parts.join('\n');
+}
+
+function findPolicies(
+  index: PolicyIndex,
+  object: KubeObject,
+  namespace: string,
+): readonly CompiledPolicy[] {
+  const { apiVersion, kind } = object;
+  const { name = '' } = object.metadata;
+  const keys = [
+    indexKey(namespace),
+    indexKey(namespace, apiVersion, kind, ''),
+    ...(name === '' ? [] : [indexKey(namespace, apiVersion, kind, name)]),
+  ];
+  const candidates = new Set(keys.flatMap((key) => index.get(key) ?? []));
+  const matching = [...candidates]
+    .map((policy) => ({ policy, precision: policy.selection(object) }))
+    .filter(({ precision }) => precision > 0);
+  const order = inOrder<(typeof matching)[number]>(
+    compareBy(({ precision }) => precision),
+    compareBy(({ policy }) => policy.name),
+  );
+  return sorted(matching, order).map(({ policy }) => policy);
+}
+
+function findNamespacePolicies(
+  index: PolicyIndex,
+  object: KubeObject,
+  clusterRules: readonly CompiledRule[],
+  tools: OverrideTools,
+): readonly CompiledPolicy[] {
+  if (index.size === 0) return [];
+  const entering = applyRules(object, clusterRules, tools);
+  // The fault comes up again, and is reported, when the rules are applied.
+  if (!entering.ok) return [];
+  const { namespace = '' } = entering.value.metadata;
+  return namespace === '' ? [] : findPolicies(index, entering.value, namespace);
+}
+
+function rulesFor(
+  policies: readonly CompiledPolicy[],
+  cluster: ClusterFacts,
+): readonly CompiledRule[] {
+  return policies.flatMap(({ rules }) => rules.filter(({ matches }) => matches(cluster)));
+}
+
+function idOf(rules: readonly CompiledRule[]): string {
+  return rules
+    .map(
+      ({ policy, position }) =>
+        `${policy.kind}/${policy.namespace ?? ''}/${policy.name}/${position}`,
+    )
+    .join('\n');
+}
+
+function setInterner(tools: OverrideTools): (rules: readonly CompiledRule[]) => OverrideSet {
+  const sets = new Map<string, OverrideSet>([['', { key: '', rules: [] }]]);
+  return (rules) => {
+    const id = idOf(rules);
+    const known = sets.get(id);
+    if (known !== undefined) return known;
+    const key = tools.hash(rules.map(({ hash }) => hash).join('\n')).slice(0, 16);
+    const set = { key, rules };
+    sets.set(id, set);
+    return set;
+  };
+}
+
+function factsCache(): (cluster: Cluster) => ClusterFacts {
+  const known = new Map<Cluster, ClusterFacts>();
+  return (cluster) => {
+    const facts = known.get(cluster) ?? factsOf(cluster, known.size);
+    known.set(cluster, facts);
+    return facts;
+  };
+}

@@ -1,0 +1,22 @@
+/**
+ * Override policies: what differs from cluster to cluster. Knows Karmada's rules of selection, order and editing; knows
+ * nothing of placement: it is asked about one object and one cluster at a time.
+ *
+ * @module
+ */
+export { applyOverrides } from './apply.js';
+export type { OverrideOutcome } from './apply.js';
+export { applyRules } from './apply-rules.js';
+export type { Overridden, RuleFault } from './apply-rules.js';
+export { compileOverrides } from './compile.js';
+export type {
+  CompiledOverrides,
+  ObjectOverrides,
+  OverridePolicies,
+  OverrideRule,
+  OverrideSet,
+  OverrideTools,
+} from './compile.js';
+export type { Fault } from './fault.js';
+export { appliedOf } from './record.js';
+export type { AppliedOverride } from './record.js';

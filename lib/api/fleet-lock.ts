@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Immutable } from './immutable.js';
-import { optional } from './value.js';
+import { placement } from './placement.js';
+import { isRecord, optional } from './value.js';
 import { gracefulEvictionTask } from './resource-binding.js';
 
 const resource = z.strictObject({
@@ -25,7 +26,7 @@ export const lockedBinding = z.strictObject({
   /** Content hash of the template, Secret data left out. */
   template: z.string(),
   /** Canonical JSON of the placement it was scheduled under; Karmada's applied-placement. */
-  placement: optional(z.unknown()),
+  placement: optional(z.custom<z.infer<typeof placement>>(isRecord, { error: 'must be an object' })),
   /** Tie seed in place of the template's UID. */
   seed: z.string(),
   /** RFC 3339: the `now` of the decision. */

@@ -17,6 +17,8 @@ export interface ClaimedBinding {
   readonly name: string;
   /** `spec.clusters` is the lock's assignment. */
   readonly spec: ResourceBindingSpec;
+  /** Why this policy owns it, one clause. */
+  readonly why: string;
   readonly locked?: LockedBinding;
 }
 

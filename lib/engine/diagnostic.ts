@@ -41,6 +41,7 @@ export const CODES = {
   SECRET_IN_CLEAR: 'A Secret with readable data would be written to a repository.',
   SOURCE_MISSING: 'A source path does not exist or holds no documents.',
   TEMPLATE_UNCLAIMED: 'No policy selects a template.',
+  TEMPLATE_UNREADABLE: 'A template is not a valid object of its kind.',
   WAVE_CLUSTER_UNASSIGNED: 'A cluster belongs to no wave.',
   WAVE_EMPTY: 'A wave has no cluster.',
 } as const satisfies Record<string, string>;

@@ -44,6 +44,8 @@ export interface PlannedBinding {
   readonly policy: PolicyRef | null;
   /** Policies that match too and lost, most important first. */
   readonly shadowed: readonly PolicyRef[];
+  /** Why this policy owns it (or nobody does), one clause. */
+  readonly claim: string;
   /** Why it is there although no policy claims it: the objects it follows. */
   readonly follows: readonly { readonly resource: ObjectRef; readonly reason: string }[];
   /** Absent for kinds without replicas. */

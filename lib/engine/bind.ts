@@ -1,0 +1,122 @@
+import type { LockedBinding } from '../api/fleet-lock.js';
+import type { TargetCluster } from '../api/resource-binding.js';
+import type { ClaimedBinding } from './binding.js';
+import { seedOf } from './binding.js';
+import type { Binding, BindingFacts } from './claim/binding-for.js';
+import { bindingFor } from './claim/binding-for.js';
+import type { Claim } from './claim/claim.js';
+import { claimTemplates } from './claim/claim.js';
+import { asPolicy } from './claim/policy.js';
+import type { Diagnostic } from './diagnostic.js';
+import { interpretTemplate } from './interpret-template.js';
+import { describeRef } from './object.js';
+import type { Gates } from './schedule/gates.js';
+import type { Snapshot } from './snapshot.js';
+import { about } from './validate.js';
+import type { Versions } from './versions.js';
+
+/** Every template with its owner: those that a policy claims as bindings, the others as they are. */
+export interface Bound {
+  /** Sorted by resource key. */
+  readonly bindings: readonly ClaimedBinding[];
+  /** Templates that no policy claims; they may still follow others. */
+  readonly unclaimed: readonly Claim[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Decide which policy owns each template, and build the binding that policy makes of it. */
+export function bind(snapshot: Snapshot, versions: Versions, gates: Gates): Bound {
+  const { claims, diagnostics } = claimTemplates({
+    templates: snapshot.templates,
+    policies: snapshot.policies,
+    overrides: snapshot.overrides,
+    lock: snapshot.lock,
+    isUnchanged: (template, locked) => isUnchanged(versions, template, locked),
+    ...(snapshot.live?.bindings !== undefined && { liveBindings: snapshot.live.bindings }),
+    gates,
+    profile: snapshot.options.profile,
+  });
+  const facts = { gates, priorityClasses: priorityClasses(snapshot) };
+  const bindings: ClaimedBinding[] = [];
+  const findings: Diagnostic[] = [...diagnostics];
+  for (const claim of claims) {
+    if (claim.policy === null || claim.policyDocument === undefined) continue;
+    const interpreted = interpretTemplate(claim.template.object, snapshot.tools.interpreters);
+    if (!interpreted.ok) {
+      findings.push(
+        about(claim.template, {
+          severity: 'error',
+          code: 'TEMPLATE_UNREADABLE',
+          summary: `${describeRef(claim.resource)} cannot be interpreted: ${interpreted.message}.`,
+          hint: 'Correct the field; the object must be a valid one of its kind.',
+        }),
+      );
+      continue;
+    }
+    const locked = snapshot.locked.get(claim.key);
+    const uid = seedOf(claim.template.object, claim.key, locked, snapshot.tools.hash);
+    const binding = bindingFor(claim.template.object, asPolicy(claim.policyDocument.object), interpreted.value, { ...facts, uid });
+    bindings.push(claimedBinding(claim, binding, locked));
+  }
+  return { bindings, unclaimed: claims.filter((c) => c.policy === null), diagnostics: findings };
+}
+
+function isUnchanged(
+  versions: Versions,
+  template: Claim['template']['object'],
+  locked: LockedBinding,
+): boolean {
+  const { apiVersion, kind, namespace, name } = locked.resource;
+  const key = `${apiVersion}/${kind}/${namespace ?? ''}/${name}`;
+  return template.kind === kind && versions.get(key)?.hash === locked.template;
+}
+
+function claimedBinding(claim: Claim, binding: Binding, locked: LockedBinding | undefined): ClaimedBinding {
+  const { key, resource, template, shadowed, policy, policyDocument } = claim;
+  if (policy === null || policyDocument === undefined) throw new TypeError('an unclaimed template has no binding');
+  const clusters = locked === undefined ? [] : targetsOf(locked);
+  const held = claim.reach === 'held' && locked !== undefined ? heldFields(locked) : {};
+  return {
+    key,
+    resource,
+    template,
+    policy,
+    policyDocument,
+    shadowed,
+    name: binding.name,
+    spec: {
+      ...binding.spec,
+      ...held,
+      clusters,
+      ...(locked?.evicting !== undefined && { gracefulEvictionTasks: locked.evicting }),
+    },
+    why: claim.why,
+    ...(locked !== undefined && { locked }),
+  };
+}
+
+/** The policy's fields do not reach a held binding: it stays as the lock has it. */
+function heldFields(locked: LockedBinding): Partial<ClaimedBinding['spec']> {
+  return {
+    ...(locked.placement !== undefined && { placement: locked.placement }),
+    ...(locked.replicas !== undefined && { replicas: locked.replicas }),
+  };
+}
+
+/** The lock's assignment as Karmada's target list; kinds without replicas have entries without. */
+function targetsOf(locked: LockedBinding): readonly TargetCluster[] {
+  return Object.keys(locked.clusters)
+    .sort()
+    .map((name) => {
+      const replicas = locked.clusters[name] ?? 0;
+      return locked.replicas === undefined || replicas === 0 ? { name } : { name, replicas };
+    });
+}
+
+function priorityClasses(snapshot: Snapshot): NonNullable<BindingFacts['priorityClasses']> {
+  return new Map(
+    snapshot.templates
+      .filter(({ object }) => object.kind === 'PriorityClass' && object.apiVersion === 'scheduling.k8s.io/v1')
+      .map(({ object }) => [object.metadata.name ?? '', Number(object['value'] ?? 0)]),
+  );
+}

@@ -75,8 +75,12 @@ export function bindingName({ kind, metadata }: Pick<KubeObject, 'kind' | 'metad
 export function findPriorityFault(
   template: KubeObject,
   policy: Policy,
-  { gates, priorityClasses }: BindingFacts,
+  facts: {
+    readonly gates: Pick<Gates, 'PriorityBasedScheduling'>;
+    readonly priorityClasses?: ReadonlyMap<string, number>;
+  },
 ): string | undefined {
+  const { gates, priorityClasses } = facts;
   const { schedulePriority } = policy.spec;
   if (!gates.PriorityBasedScheduling || schedulePriority === undefined) return undefined;
   if (!isSet(template.metadata.namespace)) return undefined;

@@ -1,0 +1,244 @@
+import type { FleetLock, LockedBinding } from '../../api/fleet-lock.js';
+import type { KubeObject, ObjectRef } from '../../api/object.js';
+import { compareBy, sorted } from '../compare.js';
+import { compareDiagnostics, type Diagnostic } from '../diagnostic.js';
+import type { Profile, SourcedObject } from '../input.js';
+import { refKey, refOf } from '../object.js';
+import type { PolicyRef } from '../plan.js';
+import type { Gates } from '../schedule/gates.js';
+import { decide, type Decision, type HasOverride } from './decide.js';
+import { diagnoseClaims } from './diagnose-claims.js';
+import { claimOn } from './marks.js';
+import { reasonToIgnore, SKIPPED_NAMESPACES } from './considered.js';
+import {
+  indexPolicies,
+  matchingPolicies,
+  tryFindPolicy,
+  type Match,
+  type PolicyIndex,
+} from './policy-index.js';
+import { asPolicy, describePolicy, policyKey, policyRef, type Policy } from './policy.js';
+import { afterPreemption } from './preempt.js';
+import { whyItWins } from './why.js';
+
+export interface ClaimInput {
+  /** Namespaced ones have a namespace. */
+  readonly templates: readonly SourcedObject[];
+  /** Of both scopes, with defaults filled in. */
+  readonly policies: readonly SourcedObject[];
+  /** Override policies of both scopes: a policy may wait for some (`dependentOverrides`). */
+  readonly overrides: readonly SourcedObject[];
+  readonly lock: FleetLock;
+  /** Whether a template is the one that the lock has seen. */
+  readonly isUnchanged: (template: KubeObject, locked: LockedBinding) => boolean;
+  /** Bindings of a control plane: where one exists, its owner counts in place of the lock's. */
+  readonly liveBindings?: readonly KubeObject[];
+  readonly gates: Pick<Gates, 'PriorityBasedScheduling' | 'PropagationPolicyPreemption'>;
+  readonly profile: Profile;
+  /** Regular expressions for whole names. @default ['kube-.*'] */
+  readonly skippedNamespaces?: readonly string[];
+}
+
+/** Who owns a template, and who else would like to. */
+export interface Claim {
+  readonly key: string;
+  readonly resource: ObjectRef;
+  readonly template: SourcedObject;
+  /** `ignored`: policies do not look at it. `waiting`: its policy waits for an override policy. */
+  readonly outcome: 'owned' | 'unselected' | 'waiting' | 'ignored';
+  /** Null unless owned. The template may still follow another one. */
+  readonly policy: PolicyRef | null;
+  readonly policyDocument?: SourcedObject;
+  /** Policies that select it too and lost, most important first. */
+  readonly shadowed: readonly PolicyRef[];
+  /**
+   * `held`: the policy's fields as they are now do not reach the binding, which stays as the lock has it. Either the
+   * template no longer matches its owner, or the owner is lazy, or it waits for an override policy.
+   */
+  readonly reach: 'applied' | 'held';
+  /** One clause for people. */
+  readonly why: string;
+}
+
+export interface Claims {
+  /** One per template, sorted by key. */
+  readonly claims: readonly Claim[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/**
+ * Decide which policy owns each template.
+ *
+ * A template without a recorded owner goes to the policy that ranks first. A recorded owner keeps it, as in Karmada,
+ * unless it is gone, its own selectors changed, or another policy preempts. A function of its inputs alone: the order
+ * of templates and policies does not matter. Templates that nobody claims are reported later, by
+ * `diagnoseUnclaimed`, since they may follow others. Source: scheduling reference §3, ADR 0030.
+ */
+export function claimTemplates(input: ClaimInput): Claims {
+  const claiming = prepare(input);
+  const decided = sorted(
+    input.templates.map((template) => claim(template, claiming)),
+    compareBy((one) => one.claim.key),
+  );
+  return {
+    claims: decided.map((one) => one.claim),
+    diagnostics: sorted(diagnoseClaims(decided, input), compareDiagnostics),
+  };
+}
+
+/** A claim with what led to it. @internal */
+export interface DecidedClaim {
+  readonly claim: Claim;
+  /** Every policy that selects the template, strongest first. */
+  readonly matches: readonly Match[];
+  /** Absent: policies do not look at the template. */
+  readonly decision?: Decision;
+  readonly locked?: LockedBinding;
+}
+
+interface Claiming {
+  readonly input: ClaimInput;
+  readonly index: PolicyIndex;
+  readonly documents: ReadonlyMap<string, SourcedObject>;
+  readonly locked: ReadonlyMap<string, LockedBinding>;
+  /** Owners that live bindings name, by template. */
+  readonly live: ReadonlyMap<string, PolicyRef>;
+  readonly hasOverride: HasOverride;
+}
+
+function prepare(input: ClaimInput): Claiming {
+  const policies = input.policies.map(({ object }) => asPolicy(object));
+  const overrides = new Set(
+    input.overrides.map(({ object }) => overrideKey(object.kind, object.metadata)),
+  );
+  return {
+    input,
+    index: indexPolicies(policies),
+    documents: new Map(input.policies.map((d) => [policyKey(policyRef(asPolicy(d.object))), d])),
+    locked: new Map(input.lock.bindings.map((binding) => [refKey(binding.resource), binding])),
+    live: new Map((input.liveBindings ?? []).flatMap(liveOwner)),
+    hasOverride: (scope, namespace, name) =>
+      overrides.has(
+        scope === 'PropagationPolicy'
+          ? overrideKey('OverridePolicy', { namespace, name })
+          : overrideKey('ClusterOverridePolicy', { name }),
+      ),
+  };
+}
+
+function overrideKey(kind: string, of: { namespace?: string; name?: string }): string {
+  return `${kind}/${of.namespace ?? ''}/${of.name ?? ''}`;
+}
+
+function liveOwner(binding: KubeObject): [string, PolicyRef][] {
+  const owner = claimOn(binding);
+  const { resource } = (binding['spec'] ?? {}) as { resource?: ObjectRef };
+  return owner === undefined || resource === undefined ? [] : [[refKey(resource), owner]];
+}
+
+function claim(template: SourcedObject, claiming: Claiming): DecidedClaim {
+  const { object } = template;
+  const resource = refOf(object);
+  const key = refKey(resource);
+  const base = { key, resource, template };
+  const ignored = reasonToIgnore(object, claiming.input.skippedNamespaces ?? SKIPPED_NAMESPACES);
+  if (ignored !== undefined) {
+    return {
+      claim: { ...base, ...nobody('ignored', ignored) },
+      matches: [],
+    };
+  }
+  const locked = claiming.locked.get(key);
+  const matches = matchingPolicies(claiming.index, object);
+  const before = claiming.live.get(key) ?? ownerIn(locked) ?? claimOn(object);
+  const owner = ownerAfterPreemption(object, before, claiming);
+  const decision = decideAnew(object, owner, locked, claiming);
+  const isSettled = locked !== undefined && claiming.input.isUnchanged(object, locked);
+  return {
+    claim: { ...base, ...outcome(decision, matches, { before, isSettled }, claiming) },
+    matches,
+    decision,
+    ...(locked !== undefined && { locked }),
+  };
+}
+
+function ownerIn(locked: LockedBinding | undefined): PolicyRef | undefined {
+  if (locked === undefined || locked.policy === null) return undefined;
+  const { kind, namespace, name } = locked.policy;
+  return { kind, ...(namespace !== undefined && { namespace }), name };
+}
+
+function ownerAfterPreemption(
+  template: KubeObject,
+  before: PolicyRef | undefined,
+  { index, input }: Claiming,
+): PolicyRef | undefined {
+  const incumbent = before === undefined ? undefined : tryFindPolicy(index, before);
+  if (incumbent === undefined || !input.gates.PropagationPolicyPreemption) return before;
+  return policyRef(afterPreemption(index, template, incumbent));
+}
+
+/** Karmada's decision, followed through to where a control plane would come to rest. */
+function decideAnew(
+  template: KubeObject,
+  owner: PolicyRef | undefined,
+  locked: LockedBinding | undefined,
+  { index, hasOverride, input }: Claiming,
+): Decision {
+  const decision = decide(index, template, owner, hasOverride);
+  const isReleased =
+    decision.kind === 'orphaned' ||
+    decision.kind === 'deleting' ||
+    // The same template no longer matches: the policy changed, and a changed policy lets go.
+    (decision.kind === 'frozen' && locked !== undefined && input.isUnchanged(template, locked));
+  return isReleased ? decide(index, template, undefined, hasOverride) : decision;
+}
+
+type Outcome = Pick<Claim, 'outcome' | 'policy' | 'policyDocument' | 'shadowed' | 'reach' | 'why'>;
+
+interface History {
+  readonly before: PolicyRef | undefined;
+  /** The template is the one the lock has seen. */
+  readonly isSettled: boolean;
+}
+
+function outcome(
+  decision: Decision,
+  matches: readonly Match[],
+  { before, isSettled }: History,
+  claiming: Claiming,
+): Outcome {
+  const owned = (policy: Policy, reach: Claim['reach'], why: string): Outcome => {
+    const key = policyKey(policyRef(policy));
+    const document = claiming.documents.get(key);
+    const others = matches.filter((match) => match.policy !== policy);
+    return {
+      outcome: 'owned',
+      policy: policyRef(policy),
+      ...(document !== undefined && { policyDocument: document }),
+      shadowed: others.map((match) => policyRef(match.policy)),
+      reach,
+      why,
+    };
+  };
+  switch (decision.kind) {
+    case 'apply': {
+      const isLazy = decision.policy.spec.activationPreference === 'Lazy';
+      return isLazy && isSettled && !decision.isFresh
+        ? owned(decision.policy, 'held', 'the policy is lazy and the template is unchanged')
+        : owned(decision.policy, 'applied', whyItWins(decision.policy, matches, before));
+    }
+    case 'frozen':
+      return owned(decision.policy, 'held', 'it no longer matches the policy that placed it');
+    case 'waiting': {
+      const why = `${describePolicy(policyRef(decision.policy))} waits for override policy ${decision.missing.join(', ')}`;
+      return decision.isFresh ? nobody('waiting', why) : owned(decision.policy, 'held', why);
+    }
+    default:
+      return nobody('unselected', 'no policy selects it');
+  }
+}
+
+function nobody(outcome: Claim['outcome'], why: string): Outcome {
+  return { outcome, policy: null, shadowed: [], reach: 'applied', why };
+}

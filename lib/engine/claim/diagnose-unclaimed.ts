@@ -1,0 +1,44 @@
+import type { Diagnostic } from '../diagnostic.js';
+import type { SourcedObject } from '../input.js';
+import { describeRef } from '../object.js';
+import { about } from '../validate.js';
+import type { Claim } from './claim.js';
+import { closestPolicy } from './diagnose-selectors.js';
+import { asPolicy, describePolicy, policyRef } from './policy.js';
+
+/** The search for what came closest is for people, who do not read a thousand of them. */
+const TEMPLATES_LOOKED_INTO = 100;
+
+/**
+ * Templates that go nowhere: no policy claims them and they follow nothing.
+ *
+ * `isPlaced` tells by key which ones have a place for another reason. Namespaces are never reported, since they are
+ * created wherever something lives in them.
+ */
+export function diagnoseUnclaimed(
+  claims: readonly Claim[],
+  isPlaced: (key: string) => boolean,
+  policies: readonly SourcedObject[],
+): readonly Diagnostic[] {
+  const lost = claims.filter(
+    ({ policy, key, resource }) =>
+      policy === null && !isPlaced(key) && resource.kind !== 'Namespace',
+  );
+  const candidates = policies.map(({ object }) => asPolicy(object));
+  return lost.map((claim, i) => {
+    const closest =
+      claim.outcome !== 'unselected' || i >= TEMPLATES_LOOKED_INTO
+        ? undefined
+        : closestPolicy(claim.template.object, candidates);
+    const near =
+      closest === undefined
+        ? ''
+        : ` The closest is ${describePolicy(policyRef(closest.policy))}: ${closest.miss.cause}.`;
+    return about(claim.template, {
+      code: 'TEMPLATE_UNCLAIMED',
+      severity: 'warning',
+      summary: `${describeRef(claim.resource)} goes to no cluster: ${claim.why}.${near}`,
+      hint: closest?.miss.hint ?? 'Add a policy that selects it, or let it follow a workload.',
+    });
+  });
+}

@@ -1,0 +1,94 @@
+import type { ClusterFacts } from './cluster-facts.js';
+import { BINDING_FILTERS, FILTERS, STATIC_FILTERS, type Filter } from './filter/index.js';
+import type { FleetIndex } from './fleet-index.js';
+import type { Feasible } from './placement.js';
+import type { Subject } from './subject.js';
+
+/** A cluster that a filter refused. */
+export interface Rejection {
+  readonly filter: Filter;
+  /** Karmada's reason. */
+  readonly reason: string;
+}
+
+/**
+ * Positions of the clusters that pass all filters, ascending (which is name order).
+ *
+ * The filters that depend on placement and kind alone are asked once per placement, kind and term; a binding with nothing
+ * bound, evicted or grouped costs nothing per cluster.
+ */
+export function findFeasible(fleet: FleetIndex, subject: Subject): Int32Array {
+  const feasible = staticallyFeasible(fleet, subject);
+  const asksBinding = dependsOnBinding(subject);
+  if (subject.bound.size === 0 && !asksBinding) return feasible.positions;
+  const { passesNew, passesBound } = feasible;
+  const positions = new Int32Array(fleet.clusters.length);
+  let count = 0;
+  for (const cluster of fleet.clusters) {
+    const { position, name } = cluster;
+    const passes = subject.bound.has(name) ? passesBound : passesNew;
+    if (passes[position] === 0) continue;
+    if (asksBinding && BINDING_FILTERS.some((filter) => filter.reject(subject, cluster))) continue;
+    positions[count] = position;
+    count += 1;
+  }
+  return positions.subarray(0, count);
+}
+
+/** The first filter that refuses a cluster, if any. Clusters being deleted are refused by none: they are no candidates. */
+export function tryFindRejection(subject: Subject, cluster: ClusterFacts): Rejection | undefined {
+  for (const filter of FILTERS) {
+    const reason = filter.reject(subject, cluster);
+    if (reason !== undefined) return { filter, reason };
+  }
+  return undefined;
+}
+
+/** Karmada's text for "no cluster fits": a histogram of reasons (scheduling reference §16.3). */
+export function describeMisfit(fleet: FleetIndex, subject: Subject): string {
+  const counts = new Map<string, number>();
+  for (const cluster of fleet.clusters) {
+    if (cluster.isDeleting) continue;
+    const reason = tryFindRejection(subject, cluster)?.reason;
+    if (reason !== undefined) counts.set(reason, (counts.get(reason) ?? 0) + 1);
+  }
+  const head = `0/${fleet.clusters.length} clusters are available: `;
+  if (counts.size === 0) return `${head}no cluster exists.`;
+  return `${head}${[...counts]
+    .map(([reason, count]) => `${count} ${reason}`)
+    .sort()
+    .join(', ')}.`;
+}
+
+function dependsOnBinding({ spec, peers }: Subject): boolean {
+  if ((spec.gracefulEvictionTasks ?? []).length > 0) return true;
+  return peers !== undefined && spec.workloadAffinityGroups !== undefined;
+}
+
+function staticallyFeasible(fleet: FleetIndex, subject: Subject): Feasible {
+  const { placement, affinityName, isWorkload, spec } = subject;
+  const { apiVersion, kind } = spec.resource;
+  const key = `${affinityName}\n${isWorkload}\n${apiVersion}\n${kind}`;
+  let known = placement.memo.feasible.get(key);
+  if (known === undefined) {
+    known = evaluate(fleet, subject);
+    placement.memo.feasible.set(key, known);
+  }
+  return known;
+}
+
+function evaluate(fleet: FleetIndex, subject: Subject): Feasible {
+  const ask = (bound: Subject['bound']): Uint8Array => {
+    const hypothetical = { ...subject, bound };
+    return Uint8Array.from(fleet.clusters, (cluster) =>
+      !cluster.isDeleting && STATIC_FILTERS.every((f) => !f.reject(hypothetical, cluster)) ? 1 : 0,
+    );
+  };
+  const passesNew = ask(new Map());
+  const passesBound = ask(new Map(fleet.clusters.map(({ name }) => [name, 0])));
+  const positions = Int32Array.from(
+    fleet.clusters.filter(({ position }) => passesNew[position] === 1),
+    ({ position }) => position,
+  );
+  return { passesNew, passesBound, positions };
+}

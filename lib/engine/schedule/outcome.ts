@@ -1,0 +1,32 @@
+import type { TargetCluster } from '../../api/resource-binding.js';
+
+/** Why a scheduling cycle ended without a result; the text is Karmada's, word for word. */
+export interface ScheduleError {
+  /** `FitError`: no cluster passes the filters. `UnschedulableError`: not enough room. `Error`: anything else. */
+  readonly type: 'FitError' | 'UnschedulableError' | 'Error';
+  readonly message: string;
+}
+
+/** The result of one step of the cycle. */
+export type Attempt<T> =
+  { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: ScheduleError };
+
+export function succeed<T>(value: T): Attempt<T> {
+  return { ok: true, value };
+}
+
+export function fail<T>(message: string, type: ScheduleError['type'] = 'Error'): Attempt<T> {
+  return { ok: false, error: { type, message } };
+}
+
+/** The same error, named after the step it happened in. */
+export function prefixed<T>(prefix: string, attempt: Attempt<T>): Attempt<T> {
+  return attempt.ok ? attempt : fail(`${prefix}${attempt.error.message}`, attempt.error.type);
+}
+
+/** Clusters with their shares; entries without replicas have no `replicas`. */
+export interface Target {
+  readonly clusters: readonly TargetCluster[];
+  /** The order of the list has no meaning in Karmada: two or more kept clusters were appended. */
+  readonly unordered: boolean;
+}

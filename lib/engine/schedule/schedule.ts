@@ -1,0 +1,106 @@
+import type {
+  ResourceBindingSpec,
+  ResourceBindingStatus,
+  TargetCluster,
+} from '../../api/resource-binding.js';
+import { runCycle } from './cycle.js';
+import type { Assumed } from './estimate/in-flight.js';
+import type { FleetIndex } from './fleet-index.js';
+import type { Gates } from './gates.js';
+import type { Attempt, ScheduleError, Target } from './outcome.js';
+import type { Peers } from './peers.js';
+import { createTrace, type Explanation } from './trace.js';
+import { isRescheduleRequired } from './trigger.js';
+
+/** A binding as the scheduler reads it. */
+export interface SchedulableBinding {
+  readonly spec: ResourceBindingSpec;
+  readonly status?: ResourceBindingStatus | undefined;
+}
+
+export interface ScheduleContext {
+  readonly gates: Gates;
+  /** Other bindings, for workload affinity. */
+  readonly peers?: Peers;
+  /** What was decided before in this run, for overcommit protection. */
+  readonly assumed?: Assumed;
+  /** Collect the numbers behind the decision; costs time. */
+  readonly explain?: boolean;
+}
+
+/** Reason of Karmada's condition `Scheduled`. */
+export type Reason = 'Success' | 'NoClusterFit' | 'Unschedulable' | 'SchedulerError';
+
+export interface ScheduleOutcome {
+  readonly reason: Reason;
+  /** The target list afterwards: the result; emptied when no cluster fits; unchanged on other errors. */
+  readonly clusters: readonly TargetCluster[];
+  /** The order of `clusters` has no meaning in Karmada. */
+  readonly unordered?: true;
+  /** With `clusterAffinities`, the error of the first term tried. */
+  readonly error?: ScheduleError;
+  /** With `clusterAffinities`: the term in use afterwards; absent: none yet. */
+  readonly observedAffinity?: string;
+  readonly explanation?: Explanation;
+}
+
+/**
+ * Decide where one binding runs, as Karmada's scheduler does: one cycle, or one per affinity term until one succeeds.
+ *
+ * Never throws for what users can write; a placement that cannot be honoured is an outcome with an error. Whether to decide
+ * at all is {@link needsScheduling}. Source: scheduling reference §6, §14.1, §16.
+ */
+export function scheduleBinding(
+  fleet: FleetIndex,
+  { spec, status = {} }: SchedulableBinding,
+  context: ScheduleContext,
+): ScheduleOutcome {
+  const isFresh = isRescheduleRequired(spec, status);
+  const trace = context.explain === true ? createTrace() : undefined;
+  const attempt = (affinityName: string): Attempt<Target> =>
+    runCycle(fleet, spec, { ...context, isFresh, affinityName, trace });
+  const outcome = hasTerms(spec)
+    ? tryTerms(spec, status, isFresh, attempt)
+    : concludeWith(spec, attempt(status.schedulerObservingAffinityName ?? ''));
+  return trace === undefined ? outcome : { ...outcome, explanation: trace.explanation() };
+}
+
+function hasTerms({ placement }: ResourceBindingSpec): boolean {
+  return placement?.clusterAffinities !== undefined && placement.clusterAffinities.length > 0;
+}
+
+/** Terms in order, from the one in use; the first success ends the search, and the first error is the one reported. */
+function tryTerms(
+  spec: ResourceBindingSpec,
+  status: ResourceBindingStatus,
+  isFresh: boolean,
+  attempt: (affinityName: string) => Attempt<Target>,
+): ScheduleOutcome {
+  const names = (spec.placement?.clusterAffinities ?? []).map(({ affinityName }) => affinityName);
+  const observed = status.schedulerObservingAffinityName ?? '';
+  const start = isFresh || observed === '' ? 0 : Math.max(0, names.indexOf(observed));
+  let first: Attempt<Target> | undefined;
+  for (const name of names.slice(start)) {
+    const result = attempt(name);
+    if (result.ok) return { ...concludeWith(spec, result), observedAffinity: name };
+    first ??= result;
+  }
+  const outcome = concludeWith(spec, first as Attempt<Target>); // names is not empty, so there was an attempt
+  return observed === '' ? outcome : { ...outcome, observedAffinity: observed };
+}
+
+const REASONS = {
+  FitError: 'NoClusterFit',
+  UnschedulableError: 'Unschedulable',
+  Error: 'SchedulerError',
+} as const satisfies Record<ScheduleError['type'], Reason>;
+
+function concludeWith(spec: ResourceBindingSpec, attempt: Attempt<Target>): ScheduleOutcome {
+  if (attempt.ok) {
+    const { clusters, unordered } = attempt.value;
+    return { reason: 'Success', clusters, ...(unordered && { unordered: true }) };
+  }
+  const { error } = attempt;
+  const clusters = error.type === 'FitError' ? [] : (spec.clusters ?? []);
+  return { reason: REASONS[error.type], clusters, error };
+}

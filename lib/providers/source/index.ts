@@ -5,6 +5,7 @@
  * @module
  */
 export { readTexts, type FilesOptions, type SourceText } from './files.js';
+export { parseFleet, readFleet, type ReadFleet } from './fleet.js';
 export { locate, type Place } from './locate.js';
 export { printDocuments, printYaml } from './print.js';
 export { readDocuments, readSources, type Sources } from './read.js';

@@ -1,0 +1,115 @@
+import { resolve } from 'node:path';
+import { type Diagnostic } from '../lib/engine/diagnostic.js';
+import type { Fleet, LiveState, PlanInput, SourcedObject } from '../lib/engine/input.js';
+import { refKey, refOf } from '../lib/engine/object.js';
+import { readLock } from '../lib/providers/lock/index.js';
+import { type Place, readFleet, readSources } from '../lib/providers/source/index.js';
+import { Refusal } from './refusal.js';
+import type { Settings } from './settings.js';
+import type { World } from './world.js';
+
+/** What a plan needs, and where each document stands. */
+export interface Gathered {
+  readonly input: PlanInput;
+  readonly places: readonly Place[];
+}
+
+/**
+ * Read sources, fleet and lock. Everything wrong with any of them is reported at once.
+ * Throws a {@link Refusal}: a plan from half of the input would delete the other half.
+ */
+export async function gather(
+  settings: Settings,
+  world: World,
+  live?: LiveState,
+): Promise<Gathered> {
+  if (settings.sources.length === 0) throw new Refusal([noSources()]);
+  const stdin = settings.sources.includes('-') ? await world.readStdin() : undefined;
+  const at = { cwd: world.cwd, ...(stdin !== undefined && { stdin }) };
+  const exclude = [
+    settings.fleet,
+    settings.lock,
+    ...(settings.projectFile === undefined ? [] : [settings.projectFile]),
+  ];
+  const sources = readSources(settings.sources, { ...at, exclude });
+  const fleet = readFleet(settings.fleet, at);
+  const lock = readLock(resolve(world.cwd, settings.lock), settings.lock);
+
+  const diagnostics = [
+    ...sources.diagnostics,
+    ...fleet.diagnostics,
+    ...(lock.ok ? [] : lock.diagnostics),
+  ];
+  if (!lock.ok || fleet.fleet === undefined || diagnostics.some((d) => d.severity === 'error')) {
+    throw new Refusal(diagnostics);
+  }
+  const places = [...sources.places, ...fleet.places];
+  const { value } = lock;
+  return {
+    input: toInput(settings, sources.documents, selectClusters(fleet.fleet, settings), value, live),
+    places,
+  };
+}
+
+/** The input of a plan from what was read, wherever it was read from. */
+export function toInput(
+  settings: Settings,
+  documents: readonly SourcedObject[],
+  fleet: Fleet,
+  lock: PlanInput['lock'],
+  live?: LiveState,
+): PlanInput {
+  const application = settings.app ?? lock?.metadata.name.split('/')[0] ?? 'default';
+  return {
+    documents,
+    fleet,
+    ...(lock !== undefined && { lock }),
+    ...(live !== undefined && { live }),
+    now: settings.now,
+    options: {
+      application,
+      ...(settings.env !== undefined && { environment: settings.env }),
+      profile: settings.profile,
+      target: settings.target,
+      acknowledge: settings.acknowledge,
+      ...(settings.reschedule !== undefined && {
+        reschedule: toReschedule(settings.reschedule, documents),
+      }),
+    },
+  };
+}
+
+/** Environments may see only some clusters of a shared fleet. */
+export function selectClusters(fleet: Fleet, { clusterLabels }: Settings): Fleet {
+  if (clusterLabels === undefined) return fleet;
+  const wanted = Object.entries(clusterLabels);
+  const clusters = fleet.clusters.filter(({ metadata }) =>
+    wanted.every(([key, value]) => metadata.labels?.[key] === value),
+  );
+  return { ...fleet, clusters };
+}
+
+function toReschedule(
+  flag: true | readonly string[],
+  documents: readonly SourcedObject[],
+): 'all' | readonly string[] {
+  if (flag === true) return 'all';
+  const wanted = new Set(flag.map((name) => name.toLowerCase()));
+  const chosen = documents.filter(({ object }) => {
+    const { kind, namespace = 'default', name } = refOf(object);
+    return (
+      wanted.has(`${kind}/${namespace}/${name}`.toLowerCase()) ||
+      wanted.has(`${kind}/${name}`.toLowerCase())
+    );
+  });
+  return chosen.map(({ object }) => refKey({ namespace: 'default', ...refOf(object) }));
+}
+
+function noSources(): Diagnostic {
+  return {
+    code: 'SOURCE_MISSING',
+    severity: 'error',
+    summary: 'Nothing to plan: no templates or policies were given.',
+    hint: 'Give files, folders or - with -f, or list them under "sources" in fleetwright.yaml (`fleetwright init` writes one).',
+  };
+}

@@ -76,6 +76,8 @@ export interface ProviderFacts {
   readonly cluster: string;
   readonly resource?: ObjectRef;
   readonly status?: number;
+  /** What was being done, in RBAC's words: `get`, `list`, `watch`, `patch`, `delete`. */
+  readonly verb?: string;
   /** For conflicts: who owns which field. */
   readonly conflicts?: readonly { readonly manager: string; readonly field: string }[];
   /** Whether the request may have been carried out. */

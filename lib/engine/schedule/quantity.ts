@@ -64,18 +64,17 @@ export function quantityOf(nano: bigint, isBinary: boolean): Quantity {
   return { nano, milli: roundAway(nano, 1_000_000n), units: roundAway(nano, NANO), isBinary };
 }
 
-/** Sum; an operand of zero has no say in the notation, as in Kubernetes. */
-export function add(a: Quantity, b: Quantity): Quantity {
-  return quantityOf(a.nano + b.nano, a.nano === 0n ? b.isBinary : a.isBinary);
-}
-
 /** Difference; the notation is that of `a` unless it is zero. */
 export function subtract(a: Quantity, b: Quantity): Quantity {
   return quantityOf(a.nano - b.nano, a.nano === 0n ? b.isBinary : a.isBinary);
 }
 
-export function multiply(a: Quantity, factor: number): Quantity {
-  return quantityOf(a.nano * BigInt(factor), a.isBinary);
+/**
+ * The amount as Karmada counts component sets: units when written in binary notation, else thousandths, and the two are
+ * mixed in sums and comparisons. Its oddity, kept.
+ */
+export function byNotation({ isBinary, units, milli }: Quantity): number {
+  return isBinary ? units : milli;
 }
 
 function roundAway(nano: bigint, unit: bigint): number {

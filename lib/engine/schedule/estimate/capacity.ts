@@ -1,6 +1,6 @@
 import type { ResourceSummary } from '../../../api/cluster.js';
 import type { ClusterFacts } from '../cluster-facts.js';
-import { parseQuantity, subtract, ZERO, type Quantity } from '../quantity.js';
+import { byNotation, parseQuantity, subtract, ZERO, type Quantity } from '../quantity.js';
 import { indexModels, type ClusterModel } from './models.js';
 import type { NodeRun } from './nodes.js';
 
@@ -12,6 +12,8 @@ export interface Column {
   /** `free` rounded, for arithmetic without objects. */
   readonly milli: Float64Array;
   readonly units: Float64Array;
+  /** `free` by its notation, as component sets are counted. */
+  readonly noted: Float64Array;
 }
 
 /**
@@ -58,6 +60,7 @@ function buildColumn(
     free,
     milli: Float64Array.from(free, ({ milli }) => milli),
     units: Float64Array.from(free, ({ units }) => units),
+    noted: Float64Array.from(free, byNotation),
   };
 }
 

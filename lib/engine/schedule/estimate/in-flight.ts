@@ -1,6 +1,6 @@
 import type { Component } from '../../../api/replica-requirements.js';
 import type { ResourceBindingSpec, TargetCluster } from '../../../api/resource-binding.js';
-import { quantityOf } from '../quantity.js';
+import { byNotation, quantityOf, ZERO } from '../quantity.js';
 import type { Capacity, Column } from './capacity.js';
 import { nodesOf, placeOn, type NodeRun } from './nodes.js';
 import { requestsOf } from './request.js';
@@ -79,8 +79,15 @@ function growth(
   return [{ name: spec.resource.name, replicas: added, ...requirements }];
 }
 
-function copyOf({ isListed, free, milli, units }: Column): Column {
-  return { isListed, free: [...free], milli: milli.slice(), units: units.slice() };
+function copyOf(column: Column): Column {
+  const { free, milli, units, noted } = column;
+  return {
+    ...column,
+    free: [...free],
+    milli: milli.slice(),
+    units: units.slice(),
+    noted: noted.slice(),
+  };
 }
 
 function deduct(
@@ -90,21 +97,27 @@ function deduct(
   { components }: InFlightWorkload,
   { quantity }: Capacity,
 ): void {
-  let nano = 0n;
-  for (const { replicas, replicaRequirements } of components) {
-    if (resource === 'pods') nano += 1_000_000_000n * BigInt(replicas);
-    const text = replicaRequirements?.resourceRequest?.[resource];
-    if (text !== undefined && resource !== 'pods') nano += quantity(text).nano * BigInt(replicas);
-  }
   const free = column.free[position];
-  if (nano === 0n || free === undefined) return;
+  if (free === undefined) return;
+  let nano = 0n;
+  let noted = 0;
+  for (const { replicas, replicaRequirements } of components) {
+    const text = replicaRequirements?.resourceRequest?.[resource];
+    const amount = resource === 'pods' ? ONE : text === undefined ? ZERO : quantity(text);
+    nano += amount.nano * BigInt(replicas);
+    noted += byNotation(amount) * replicas;
+  }
+  if (nano === 0n) return;
   const rest = quantityOf(free.nano - nano, free.isBinary);
   column.free[position] = rest;
   column.milli[position] = rest.milli;
   column.units[position] = rest.units;
+  column.noted[position] = (column.noted[position] ?? 0) - noted;
 }
 
-/** What fits is consumed; what does not fit is forgotten. */
+const ONE = quantityOf(1_000_000_000n, false);
+
+/** What fits is consumed; the first component that does not fit ends the workload. */
 function placeWorkload(
   runs: readonly NodeRun[],
   { components }: InFlightWorkload,
@@ -114,6 +127,7 @@ function placeWorkload(
   for (const { replicas, replicaRequirements } of components) {
     const placed = placeOn(after, requestsOf(replicaRequirements, quantity), replicas);
     after = placed.runs;
+    if (placed.left > 0) break;
   }
   return after;
 }

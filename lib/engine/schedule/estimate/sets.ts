@@ -1,6 +1,6 @@
 import type { Component } from '../../../api/replica-requirements.js';
 import type { Gates } from '../gates.js';
-import { add, multiply, ZERO, type Quantity } from '../quantity.js';
+import { byNotation } from '../quantity.js';
 import type { Capacity } from './capacity.js';
 import { nodesOf, placeOn, type NodeRun } from './nodes.js';
 import { UNLIMITED } from './replicas.js';
@@ -46,19 +46,15 @@ export function estimateSets(
   }
 }
 
-/** Per resource what one set asks for, summed with its notation. */
+/** Per resource what one set asks for, each component by its own notation. */
 function demandOf(parts: readonly Part[]): ReadonlyMap<string, number> {
-  const sums = new Map<string, Quantity>();
+  const sums = new Map<string, number>();
   for (const { replicas, requests } of parts) {
     for (const { resource, quantity } of requests) {
-      sums.set(resource, add(sums.get(resource) ?? ZERO, multiply(quantity, replicas)));
+      sums.set(resource, (sums.get(resource) ?? 0) + byNotation(quantity) * replicas);
     }
   }
-  return new Map([...sums].map(([resource, quantity]) => [resource, byNotation(quantity)]));
-}
-
-function byNotation({ isBinary, units, milli }: Quantity): number {
-  return isBinary ? units : milli;
+  return sums;
 }
 
 function boundByTotals(
@@ -70,8 +66,8 @@ function boundByTotals(
   let least = bound;
   for (const [resource, amount] of demand) {
     if (amount <= 0) continue;
-    const { isListed, free } = capacity.column(resource);
-    const available = byNotation(free[position] ?? ZERO);
+    const { isListed, noted } = capacity.column(resource);
+    const available = noted[position] ?? 0;
     if (isListed[position] === 0 || available <= 0) return 0;
     least = Math.min(least, Math.floor(available / amount) | 0);
   }

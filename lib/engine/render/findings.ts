@@ -1,0 +1,76 @@
+import type { ObjectRef } from '../../api/object.js';
+import { compareBy, compareStrings, sorted } from '../compare.js';
+import type { Diagnostic } from '../diagnostic.js';
+import type { Profile } from '../input.js';
+import { describeRef } from '../object.js';
+import type { OverrideRule, RuleFault } from '../override/index.js';
+import type { RenderFault } from './member.js';
+
+/** A manifest that could not be rendered. */
+export interface RenderFailure {
+  readonly resource: ObjectRef;
+  readonly cluster: string;
+  readonly fault: RenderFault;
+}
+
+/**
+ * What to tell the user about manifests that could not be rendered: one finding per object and cause, naming the
+ * clusters. An error in profile `default`; in profile `karmada` a warning, since Karmada goes on without that cluster
+ * and keeps its old manifest. The findings are about the policy where an override failed, else about the object.
+ */
+export function findRenderFaults(
+  failures: readonly RenderFailure[],
+  profile: Profile,
+): readonly Diagnostic[] {
+  const groups = new Map<string, RenderFailure[]>();
+  for (const failure of sorted(
+    failures,
+    compareBy(({ cluster }) => cluster),
+  )) {
+    const key = JSON.stringify([
+      failure.resource,
+      failure.fault.kind === 'override' ? identityOf(failure.fault.fault) : failure.fault,
+    ]);
+    groups.set(key, [...(groups.get(key) ?? []), failure]);
+  }
+  return [...groups.values()].map((group) => describe(group, profile));
+}
+
+function identityOf({ rule, path, message }: RuleFault<OverrideRule>): unknown {
+  return [rule.policy, rule.position, path, message];
+}
+
+function describe(group: readonly RenderFailure[], profile: Profile): Diagnostic {
+  const [{ resource, fault }] = group as [RenderFailure];
+  const severity = profile === 'karmada' ? 'warning' : 'error';
+  const clusters = describeClusters(group.map(({ cluster }) => cluster));
+  if (fault.kind === 'template') {
+    return {
+      code: 'TEMPLATE_UNREADABLE',
+      severity,
+      summary: `${describeRef(resource)} cannot be rendered for ${clusters}: ${fault.message}.`,
+      hint: 'Correct the field in the template.',
+      resource,
+    };
+  }
+  const { rule, kind, path, message } = fault.fault;
+  const isMissing = kind === 'missing';
+  const { policy, position } = rule;
+  const about: ObjectRef = { apiVersion: 'policy.karmada.io/v1alpha1', ...policy };
+  return {
+    code: isMissing ? 'OVERRIDE_PATH_MISSING' : 'OVERRIDE_FAILED',
+    severity,
+    summary: `${describeRef(about)} (rule ${position + 1}) cannot change ${path === '' ? 'the object' : path} of ${describeRef(resource)} for ${clusters}: ${message}.`,
+    hint: isMissing
+      ? 'Correct the path, or narrow resourceSelectors to the objects that have it. Karmada would leave these clusters as they are, without a word.'
+      : 'Correct the override or the value it edits. Karmada would leave these clusters as they are, without a word.',
+    resource: about,
+    path: ['spec', 'overrideRules', position],
+  };
+}
+
+function describeClusters(clusters: readonly string[]): string {
+  const names = [...new Set(clusters)].sort(compareStrings);
+  const shown = names.slice(0, 3).join(', ');
+  return names.length <= 3 ? shown : `${shown} and ${names.length - 3} more clusters`;
+}

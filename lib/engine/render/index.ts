@@ -1,0 +1,21 @@
+/**
+ * From a binding's decision to objects: one core (replicas, completions, overrides, pruning) and two finishes, the
+ * manifest that we apply on a member and the Work that a Karmada control plane writes. Knows nothing of how clusters were
+ * chosen or how manifests reach them.
+ *
+ * @module
+ */
+export { applyRank, orderForApply } from './apply-order.js';
+export type { Placed } from './apply-order.js';
+export { divideCompletions } from './completions.js';
+export { renderCore } from './core.js';
+export type { RenderRequest } from './core.js';
+export { findRenderFaults } from './findings.js';
+export type { RenderFailure } from './findings.js';
+export { renderWorks, targetsOf } from './karmada-works.js';
+export type { Work, Works, WorksRequest } from './karmada-works.js';
+export { renderForMember } from './member.js';
+export type { MemberManifest, MemberRequest, RenderCache, RenderFault } from './member.js';
+export { fieldsNotToApply, withoutFields } from './not-applied.js';
+export { prune } from './prune.js';
+export { workName } from './work-name.js';

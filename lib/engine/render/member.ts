@@ -1,0 +1,119 @@
+import type { KubeObject } from '../../api/object.js';
+import { canonicalJson } from '../canonical.js';
+import { InterpretError } from '../interpret/interpret-error.js';
+import { objectAt } from '../interpret/field.js';
+import type { Interpreter } from '../interpret/interpreter.js';
+import type { OverrideRule, OverrideSet, OverrideTools, RuleFault } from '../override/index.js';
+import { MARKS } from '../plan.js';
+import { renderCore } from './core.js';
+import { prune } from './prune.js';
+
+/** One template for the clusters that get the same of it. */
+export interface MemberRequest {
+  readonly template: KubeObject;
+  /** Absent for kinds without replicas. */
+  readonly replicas?: number;
+  /** Share of a Job's completions; absent: as in the template. */
+  readonly completions?: number;
+  readonly overrides: OverrideSet;
+  /** Of the template; positive. */
+  readonly generation: number;
+  /** Owner written on the object. */
+  readonly application: string;
+  /** Id of the ApplySet it belongs to (KEP-3659). */
+  readonly setId: string;
+  readonly interpreter: Interpreter;
+  readonly tools: OverrideTools;
+}
+
+export type MemberManifest =
+  | {
+      readonly ok: true;
+      readonly object: KubeObject;
+      /** Content hash, as in the annotation. */
+      readonly revision: string;
+      readonly overrideKey: string;
+    }
+  | { readonly ok: false; readonly overrideKey: string; readonly fault: RenderFault };
+
+/** Why there is no manifest. */
+export type RenderFault =
+  | { readonly kind: 'override'; readonly fault: RuleFault<OverrideRule> }
+  | { readonly kind: 'template'; readonly message: string };
+
+/** What was rendered in one plan: template, then override key and counts. Make one per plan. */
+export type RenderCache = Map<KubeObject, Map<string, MemberManifest>>;
+
+/**
+ * The object to apply on a member cluster, and its revision.
+ *
+ * The template with replicas and completions of the cluster, overrides applied, without what the API server owns, and
+ * with our marks: revision, application and template generation as annotations, the ApplySet as a label. The revision
+ * covers all of it except itself and the generation, so an object that does not change keeps its revision whatever else
+ * changes around it (ADR 0041). Requests that are alike get the very same answer from `cache`, which makes hundreds of
+ * thousands of manifests affordable.
+ */
+export function renderForMember(request: MemberRequest, cache: RenderCache): MemberManifest {
+  const { template, overrides, replicas = '', completions = '' } = request;
+  const known = cache.get(template) ?? new Map<string, MemberManifest>();
+  cache.set(template, known);
+  const key = `${overrides.key} ${replicas} ${completions}`;
+  const found = known.get(key);
+  if (found !== undefined) return found;
+  const rendered = render(request);
+  known.set(key, rendered);
+  return rendered;
+}
+
+function render(request: MemberRequest): MemberManifest {
+  const { overrides, application, generation, setId, tools } = request;
+  const core = attempt(request);
+  if (!core.ok) return { ok: false, overrideKey: overrides.key, fault: core.fault };
+  const content = withMarks(
+    prune(core.value),
+    { [MARKS.application]: application },
+    { [MARKS.partOf]: setId },
+  );
+  const revision = tools.hash(canonicalJson(content)).slice(0, 16);
+  const object = withMarks(
+    content,
+    { [MARKS.revision]: revision, [MARKS.generation]: String(generation) },
+    {},
+  );
+  return { ok: true, object, revision, overrideKey: overrides.key };
+}
+
+function attempt(
+  request: MemberRequest,
+):
+  | { readonly ok: true; readonly value: KubeObject }
+  | { readonly ok: false; readonly fault: RenderFault } {
+  try {
+    const core = renderCore({ ...request, rules: request.overrides.rules });
+    return core.ok ? core : { ok: false, fault: { kind: 'override', fault: core.fault } };
+  } catch (error) {
+    if (!InterpretError.is(error)) throw error;
+    return { ok: false, fault: { kind: 'template', message: error.message } };
+  }
+}
+
+/** Marks of an earlier run that a template may carry are replaced, and an override may have left no map there. */
+function withMarks(
+  object: KubeObject,
+  annotations: Readonly<Record<string, string>>,
+  labels: Readonly<Record<string, string>>,
+): KubeObject {
+  const {
+    [MARKS.revision]: _r,
+    [MARKS.generation]: _g,
+    ...kept
+  } = objectAt(object.metadata, 'annotations') ?? {};
+  return {
+    ...object,
+    metadata: {
+      ...object.metadata,
+      annotations: { ...kept, ...annotations } as Record<string, string>,
+      labels: { ...objectAt(object.metadata, 'labels'), ...labels } as Record<string, string>,
+    },
+  };
+}

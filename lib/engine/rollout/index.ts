@@ -8,3 +8,22 @@ export { freezeWaves } from './freeze-waves.js';
 export type { FrozenWaves, WaveMember } from './freeze-waves.js';
 export { isWatched, readiness } from './readiness/index.js';
 export type { Readiness } from './readiness/index.js';
+export { gateVerdict } from './gate.js';
+export type { GateMember, GateVerdict } from './gate.js';
+export { nextWakeAt, outcomeOf } from './outcome.js';
+export type { RolloutOutcome } from './outcome.js';
+export { startRollout } from './state.js';
+export type {
+  ClusterPhase,
+  ClusterState,
+  RolloutEffect,
+  RolloutEvent,
+  RolloutSetup,
+  RolloutState,
+  SettlePhase,
+  SettleState,
+  Stepped,
+  WavePhase,
+  WaveState,
+} from './state.js';
+export { step } from './step.js';

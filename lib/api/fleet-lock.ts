@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Immutable } from './immutable.js';
-import { placement } from './placement.js';
+import type { placement } from './placement.js';
 import { isRecord, optional } from './value.js';
 import { gracefulEvictionTask } from './resource-binding.js';
 
@@ -26,7 +26,9 @@ export const lockedBinding = z.strictObject({
   /** Content hash of the template, Secret data left out. */
   template: z.string(),
   /** Canonical JSON of the placement it was scheduled under; Karmada's applied-placement. */
-  placement: optional(z.custom<z.infer<typeof placement>>(isRecord, { error: 'must be an object' })),
+  placement: optional(
+    z.custom<z.infer<typeof placement>>(isRecord, { error: 'must be an object' }),
+  ),
   /** Tie seed in place of the template's UID. */
   seed: z.string(),
   /** RFC 3339: the `now` of the decision. */

@@ -9,7 +9,8 @@ export interface RemovedField {
   readonly value?: string;
   /** Completes the sentence "Use …". */
   readonly replacement: string;
-  readonly since: string;
+  /** First release without it; absent for fields that are still taken. */
+  readonly since?: string;
   /** Still in the schema, read by nothing. */
   readonly ignored?: true;
 }
@@ -30,7 +31,6 @@ export const REMOVED_FIELDS: readonly RemovedField[] = [
     kinds: POLICIES,
     path: 'spec.association',
     replacement: '`spec.propagateDeps`',
-    since: 'v1.0',
     ignored: true,
   },
   ...purgeMode('spec.failover.application.purgeMode', [...POLICIES, ...BINDINGS]),
@@ -40,21 +40,18 @@ export const REMOVED_FIELDS: readonly RemovedField[] = [
     kinds: ['MultiClusterService'],
     path: 'spec.range',
     replacement: '`spec.providerClusters` and `spec.consumerClusters`, each a list of `{name}`',
-    since: 'v1.9',
     ignored: true,
   },
   {
     kinds: ['MultiClusterService'],
     path: 'spec.serviceConsumptionClusters',
     replacement: '`spec.consumerClusters`, a list of `{name}`',
-    since: 'v1.9',
     ignored: true,
   },
   {
     kinds: ['MultiClusterService'],
     path: 'spec.serviceProvisionClusters',
     replacement: '`spec.providerClusters`, a list of `{name}`',
-    since: 'v1.9',
     ignored: true,
   },
 ];

@@ -7,7 +7,7 @@ import {
   invalid,
   required,
 } from './finding.js';
-import { removedField } from './removed.js';
+import { type RemovedField, removedField } from './removed.js';
 import { fieldsOf, placesOf, schemaAt } from './shape.js';
 import { suggest } from './suggestion.js';
 import { isRecord } from './value.js';
@@ -15,10 +15,17 @@ import { isRecord } from './value.js';
 type Schema = z.core.$ZodType;
 type Issue = z.core.$ZodIssue;
 
-/** What a schema refuses in a document of this kind. Empty: the document fits. Unsorted. */
-export function schemaFindings(schema: z.ZodType, kind: string, document: unknown): Finding[] {
+export interface SchemaVerdict {
+  /** Empty: the document fits. Unsorted. */
+  readonly findings: readonly Finding[];
+  /** Nothing but unknown fields is wrong: the known ones are there and have their types. */
+  readonly readable: boolean;
+}
+
+/** What a schema refuses in a document of this kind. */
+export function schemaVerdict(schema: z.ZodType, kind: string, document: unknown): SchemaVerdict {
   const parsed = schema.safeParse(document);
-  if (parsed.success) return [];
+  if (parsed.success) return { findings: [], readable: true };
   const findings: Finding[] = [];
   const found: FieldPath[] = [];
   for (const issue of parsed.error.issues) {
@@ -36,7 +43,8 @@ export function schemaFindings(schema: z.ZodType, kind: string, document: unknow
     const elsewhere = found.some((place) => samePlace(place, finding.path));
     if (finding.code !== 'FIELD_REQUIRED' || !elsewhere) findings.push(finding);
   }
-  return findings;
+  const readable = parsed.error.issues.every((issue) => issue.code === 'unrecognized_keys');
+  return { findings, readable };
 }
 
 function samePlace(a: FieldPath, b: FieldPath): boolean {
@@ -53,7 +61,7 @@ function unknownField(
   const path = [...at, key];
   const removed = removedField(kind, path);
   if (removed !== undefined) {
-    const summary = `${describePath(path)} was removed from the API in ${removed.since}.`;
+    const summary = `${describePath(path)} was removed from the API${since(removed)}.`;
     return {
       finding: { code: 'FIELD_REMOVED', path, summary, hint: `Use ${removed.replacement}.` },
     };
@@ -89,6 +97,10 @@ function unknownField(
   };
 }
 
+function since(removed: RemovedField): string {
+  return removed.since === undefined ? '' : ` in ${removed.since}`;
+}
+
 function placeText(place: FieldPath): string {
   return place.join('.').replaceAll('.[]', '[]');
 }
@@ -100,7 +112,7 @@ function valueFinding(kind: string, document: unknown, issue: Issue): Finding {
   if (value === undefined) return required(path);
   const removed = removedField(kind, path, value);
   if (removed?.value !== undefined) {
-    const summary = `${describePath(path)}: the value ${describeValue(value)} was removed from the API in ${removed.since}.`;
+    const summary = `${describePath(path)}: the value ${describeValue(value)} was removed from the API${since(removed)}.`;
     return { code: 'FIELD_REMOVED', path, summary, hint: `Use ${removed.replacement}.` };
   }
   const hint = hintFor(issue, value);
@@ -123,10 +135,10 @@ const TYPE_NAMES: Readonly<Record<string, string>> = {
   array: 'a list',
   boolean: 'true or false',
   int: 'a whole number',
-  number: 'a number',
+  number: 'a whole number',
   object: 'an object',
   record: 'an object',
-  string: 'a text',
+  string: 'text',
 };
 
 const UNITS: Readonly<Record<string, string>> = { array: ' items', string: ' characters' };
@@ -169,6 +181,12 @@ function hintFor(issue: Issue, value: unknown): string | undefined {
   if (issue.code === 'invalid_type' && issue.expected === 'string') {
     if (typeof value === 'number' || typeof value === 'boolean') {
       return `Quote it: "${String(value)}".`;
+    }
+  }
+  if (issue.code === 'invalid_type' && typeof value === 'string') {
+    const isMeant = issue.expected === 'boolean' ? /^(true|false)$/ : /^-?\d+$/;
+    if (['boolean', 'number', 'int'].includes(issue.expected) && isMeant.test(value)) {
+      return `Leave out the quotes: ${value}.`;
     }
   }
   if (issue.code === 'invalid_value' && typeof value === 'string') {

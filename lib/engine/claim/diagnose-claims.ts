@@ -4,7 +4,7 @@ import type { Diagnostic } from '../diagnostic.js';
 import type { SourcedObject } from '../input.js';
 import { describeRef } from '../object.js';
 import { about } from '../validate.js';
-import type { ClaimInput, DecidedClaim } from './claim.js';
+import type { ClaimInput, DecidedClaim } from './decided-claim.js';
 import { diagnoseSelectors } from './diagnose-selectors.js';
 import type { Match } from './policy-index.js';
 import {

@@ -5,7 +5,7 @@ import type { Diagnostic } from '../diagnostic.js';
 import type { SourcedObject } from '../input.js';
 import { describeRef, refKey, refOf } from '../object.js';
 import { about } from '../validate.js';
-import type { ClaimInput, DecidedClaim } from './claim.js';
+import type { ClaimInput, DecidedClaim } from './decided-claim.js';
 import { findNearMiss, type NearMiss } from './near-miss.js';
 import { asPolicy, describePolicy, isBeingDeleted, policyRef, type Policy } from './policy.js';
 import { matchLevel } from './selector.js';
@@ -63,6 +63,7 @@ function idleSelectors(decided: readonly DecidedClaim[], input: ClaimInput): Idl
     if (claim.policyDocument !== undefined) owners.add(refKey(refOf(claim.policyDocument.object)));
     for (const { policy } of matches) {
       matched.add(policy);
+      if (policy.spec.resourceSelectors.length === 1) continue;
       const open = waiting.get(policy) ?? new Set(policy.spec.resourceSelectors);
       waiting.set(policy, open);
       for (const selector of open) {
@@ -70,11 +71,7 @@ function idleSelectors(decided: readonly DecidedClaim[], input: ClaimInput): Idl
       }
     }
   }
-  const policies = sorted(
-    input.policies,
-    compareBy((d) => refKey(refOf(d.object))),
-  );
-  return policies.flatMap((document): Idle[] => {
+  const idle = input.policies.flatMap((document): Idle[] => {
     const policy = asPolicy(document.object);
     const all = policy.spec.resourceSelectors.map((selector, position) => ({ position, selector }));
     if (isBeingDeleted(policy) || all.length === 0) return [];
@@ -83,9 +80,13 @@ function idleSelectors(decided: readonly DecidedClaim[], input: ClaimInput): Idl
       if (owners.has(refKey(refOf(document.object)))) return [];
       return [{ document, selectors: all, isWhole: true }];
     }
-    const idle = all.filter(({ selector }) => waiting.get(policy)?.has(selector) === true);
-    return idle.map((one) => ({ document, selectors: [one], isWhole: false }));
+    const open = all.filter(({ selector }) => waiting.get(policy)?.has(selector) === true);
+    return open.map((one) => ({ document, selectors: [one], isWhole: false }));
   });
+  return sorted(
+    idle,
+    compareBy(({ document }) => refKey(refOf(document.object))),
+  );
 }
 
 type ByKind = ReadonlyMap<string, readonly DecidedClaim[]>;

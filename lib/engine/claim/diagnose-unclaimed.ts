@@ -2,7 +2,7 @@ import type { Diagnostic } from '../diagnostic.js';
 import type { SourcedObject } from '../input.js';
 import { describeRef } from '../object.js';
 import { about } from '../validate.js';
-import type { Claim } from './claim.js';
+import type { Claim } from './decided-claim.js';
 import { closestPolicy } from './diagnose-selectors.js';
 import { asPolicy, describePolicy, policyRef } from './policy.js';
 

@@ -1,6 +1,6 @@
 import type { KubeObject } from '../../api/object.js';
 import { findPriorityFault } from './binding-for.js';
-import type { ClaimInput } from './claim.js';
+import type { ClaimInput } from './decided-claim.js';
 import type { Policy } from './policy.js';
 
 /** What every API server has. */

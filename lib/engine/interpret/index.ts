@@ -9,6 +9,8 @@ import type { InterpretedKind, Interpreter } from './interpreter.js';
 import { NATIVE_INTERPRETERS } from './native/index.js';
 import { uniqueReferences } from './pod/references.js';
 
+export { aggregateStatus, itemOf } from './aggregate-status.js';
+export type { MemberState, StatusRequest, TemplateStatus } from './aggregate-status.js';
 export { InterpretError } from './interpret-error.js';
 export type {
   AggregatedStatusItem,

@@ -18,5 +18,6 @@ export type {
   OverrideTools,
 } from './compile.js';
 export type { Fault } from './fault.js';
+export { lintOverrides } from './lint/index.js';
 export { appliedOf } from './record.js';
 export type { AppliedOverride } from './record.js';

@@ -21,7 +21,8 @@ export function findFeasible(fleet: FleetIndex, subject: Subject): Int32Array {
   const feasible = staticallyFeasible(fleet, subject);
   const asksBinding = dependsOnBinding(subject);
   if (subject.bound.size === 0 && !asksBinding) return feasible.positions;
-  const { passesNew, passesBound } = feasible;
+  const { passesNew } = feasible;
+  const passesBound = subject.bound.size === 0 ? passesNew : feasible.passesBound();
   const positions = new Int32Array(fleet.clusters.length);
   let count = 0;
   for (const cluster of fleet.clusters) {
@@ -80,15 +81,24 @@ function staticallyFeasible(fleet: FleetIndex, subject: Subject): Feasible {
 function evaluate(fleet: FleetIndex, subject: Subject): Feasible {
   const ask = (bound: Subject['bound']): Uint8Array => {
     const hypothetical = { ...subject, bound };
-    return Uint8Array.from(fleet.clusters, (cluster) =>
-      !cluster.isDeleting && STATIC_FILTERS.every((f) => !f.reject(hypothetical, cluster)) ? 1 : 0,
-    );
+    return Uint8Array.from(fleet.clusters, (cluster) => (passesAll(hypothetical, cluster) ? 1 : 0));
   };
   const passesNew = ask(new Map());
-  const passesBound = ask(new Map(fleet.clusters.map(({ name }) => [name, 0])));
-  const positions = Int32Array.from(
-    fleet.clusters.filter(({ position }) => passesNew[position] === 1),
-    ({ position }) => position,
-  );
-  return { passesNew, passesBound, positions };
+  let passesBound: Uint8Array | undefined;
+  let count = 0;
+  for (const passes of passesNew) count += passes;
+  const positions = new Int32Array(count);
+  for (let position = passesNew.length - 1; position >= 0; position -= 1) {
+    if (passesNew[position] === 1) positions[(count -= 1)] = position;
+  }
+  return {
+    passesNew,
+    passesBound: () => (passesBound ??= ask(new Map(fleet.clusters.map(({ name }) => [name, 0])))),
+    positions,
+  };
+}
+
+function passesAll(subject: Subject, cluster: ClusterFacts): boolean {
+  if (cluster.isDeleting) return false;
+  return STATIC_FILTERS.every((filter) => filter.reject(subject, cluster) === undefined);
 }

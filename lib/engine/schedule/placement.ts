@@ -47,8 +47,8 @@ export interface PlacementMemo {
 export interface Feasible {
   /** 1 where a cluster passes that the binding does not have yet. */
   readonly passesNew: Uint8Array;
-  /** 1 where a cluster passes that is in the target list already. */
-  readonly passesBound: Uint8Array;
+  /** 1 where a cluster passes that is in the target list already; made when first asked for. */
+  readonly passesBound: () => Uint8Array;
   /** Positions of `passesNew`, ascending. */
   readonly positions: Int32Array;
 }

@@ -1,0 +1,124 @@
+import type { Placement } from '../../lib/api/placement.js';
+import { gatesFor } from '../../lib/engine/schedule/gates.js';
+import { indexFleet, scheduleBinding } from '../../lib/engine/schedule/index.js';
+import { bestOf, fittedExponent, percentile, type Bench, type Figure } from './bench.js';
+import { aFleet, someBindings } from './schedule-data.js';
+
+const gates = gatesFor('karmada');
+
+/** Bindings a second; the fleet is indexed anew each time, as a plan does. */
+function rate(clusters: number, bindings: number, hasModels: boolean): number {
+  const documents = aFleet(clusters, { hasModels });
+  const specs = someBindings(bindings);
+  const milliseconds = bestOf(3, () => {
+    const fleet = indexFleet(documents);
+    for (const spec of specs) {
+      if (scheduleBinding(fleet, { spec }, { gates }).reason !== 'Success')
+        throw new Error('did not fit');
+    }
+  });
+  return (bindings * 1000) / milliseconds;
+}
+
+function regionSpread(): Figure[] {
+  return [
+    {
+      name: '5,000 bindings, region spread, 100 clusters',
+      value: rate(100, 5000, false),
+      unit: 'bindings/s',
+      target: { atLeast: 5000 },
+    },
+    {
+      name: '  the same with nine resource models',
+      value: rate(100, 5000, true),
+      unit: 'bindings/s',
+      target: { atLeast: 2000 },
+    },
+    {
+      name: '1,000 bindings, region spread, 1,000 clusters',
+      value: rate(1000, 1000, false),
+      unit: 'bindings/s',
+      target: { atLeast: 1000 },
+    },
+    {
+      name: '  the same with nine resource models',
+      value: rate(1000, 1000, true),
+      unit: 'bindings/s',
+      target: { atLeast: 400 },
+    },
+  ];
+}
+
+function latency(): Figure {
+  const fleet = indexFleet(aFleet(100, { hasModels: true }));
+  const specs = someBindings(2000);
+  for (const spec of specs.slice(0, 500)) scheduleBinding(fleet, { spec }, { gates });
+  const samples = specs.map((spec) => {
+    const started = performance.now();
+    scheduleBinding(fleet, { spec }, { gates });
+    return performance.now() - started;
+  });
+  return {
+    name: 'one binding on 100 clusters with models, p99',
+    value: percentile(samples, 0.99),
+    unit: 'ms',
+    target: { atMost: 1 },
+  };
+}
+
+/** Every placement is different and takes a hundred clusters of a thousand. */
+function manyPlacements(): Figure {
+  const documents = aFleet(1000, { hasModels: false });
+  const specs = someBindings(1000, hundredClusters);
+  let assignments = 0;
+  const milliseconds = bestOf(2, () => {
+    assignments = 0;
+    const fleet = indexFleet(documents);
+    for (const spec of specs)
+      assignments += scheduleBinding(fleet, { spec }, { gates }).clusters.length;
+  });
+  return {
+    name: `1,000 placements on 1,000 clusters, ${assignments.toLocaleString('en-US')} assignments`,
+    value: milliseconds,
+    unit: 'ms',
+    target: { atMost: 3000 },
+  };
+}
+
+function hundredClusters(i: number): Placement {
+  return {
+    clusterAffinity: {
+      labelSelector: { matchLabels: { shard: `${i % 10}` } },
+      exclude: [`none-${i}`],
+    },
+    replicaScheduling: { replicaSchedulingType: 'Duplicated' },
+  };
+}
+
+function growth(): Figure[] {
+  const byClusters = [10, 100, 1000].map(
+    (clusters) => [clusters, 1 / rate(clusters, 500, false)] as const,
+  );
+  const byBindings = [100, 1000, 10_000].map(
+    (bindings) => [bindings, bindings / rate(100, bindings, false)] as const,
+  );
+  return [
+    {
+      name: 'growth of time with clusters (10, 100, 1,000), exponent',
+      value: fittedExponent(byClusters),
+      unit: '',
+      target: { atMost: 1.1 },
+    },
+    {
+      name: 'growth of time with bindings (100, 1,000, 10,000), exponent',
+      value: fittedExponent(byBindings),
+      unit: '',
+      target: { atMost: 1.1 },
+    },
+  ];
+}
+
+export const bench: Bench = {
+  title: 'Scheduling (engine only, one core)',
+  run: () => [...regionSpread(), latency(), manyPlacements(), ...growth()],
+};

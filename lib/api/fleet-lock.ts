@@ -38,6 +38,8 @@ export const lockedBinding = z.strictObject({
   affinity: optional(z.string()),
   /** Cluster to replicas (0 for kinds without). */
   clusters: z.record(z.string(), z.int()),
+  /** Clusters it goes to only because others need it there, sorted. */
+  followed: optional(z.array(z.string())),
   /** Cluster to hash of (template, overrides that apply there); `*` stands for all clusters not named. */
   render: z.record(z.string(), z.string()),
   /** Clusters being left gracefully, Karmada's gracefulEvictionTasks. */

@@ -55,7 +55,12 @@ export function bind(snapshot: Snapshot, versions: Versions, gates: Gates): Boun
     }
     const locked = snapshot.locked.get(claim.key);
     const uid = seedOf(claim.template.object, claim.key, locked, snapshot.tools.hash);
-    const binding = bindingFor(claim.template.object, asPolicy(claim.policyDocument.object), interpreted.value, { ...facts, uid });
+    const binding = bindingFor(
+      claim.template.object,
+      asPolicy(claim.policyDocument.object),
+      interpreted.value,
+      { ...facts, uid },
+    );
     bindings.push(claimedBinding(claim, binding, locked));
   }
   return { bindings, unclaimed: claims.filter((c) => c.policy === null), diagnostics: findings };
@@ -71,10 +76,16 @@ function isUnchanged(
   return template.kind === kind && versions.get(key)?.hash === locked.template;
 }
 
-function claimedBinding(claim: Claim, binding: Binding, locked: LockedBinding | undefined): ClaimedBinding {
+function claimedBinding(
+  claim: Claim,
+  binding: Binding,
+  locked: LockedBinding | undefined,
+): ClaimedBinding {
   const { key, resource, template, shadowed, policy, policyDocument } = claim;
-  if (policy === null || policyDocument === undefined) throw new TypeError('an unclaimed template has no binding');
-  const clusters = locked === undefined ? [] : targetsOf(locked);
+  if (policy === null || policyDocument === undefined)
+    throw new TypeError('an unclaimed template has no binding');
+  // What only followed others so far was never decided for itself.
+  const clusters = locked === undefined || locked.policy === null ? [] : targetsOf(locked);
   const held = claim.reach === 'held' && locked !== undefined ? heldFields(locked) : {};
   return {
     key,
@@ -116,7 +127,10 @@ function targetsOf(locked: LockedBinding): readonly TargetCluster[] {
 function priorityClasses(snapshot: Snapshot): NonNullable<BindingFacts['priorityClasses']> {
   return new Map(
     snapshot.templates
-      .filter(({ object }) => object.kind === 'PriorityClass' && object.apiVersion === 'scheduling.k8s.io/v1')
+      .filter(
+        ({ object }) =>
+          object.kind === 'PriorityClass' && object.apiVersion === 'scheduling.k8s.io/v1',
+      )
       .map(({ object }) => [object.metadata.name ?? '', Number(object['value'] ?? 0)]),
   );
 }

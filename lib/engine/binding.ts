@@ -30,10 +30,16 @@ export interface PlacedBinding {
   readonly policy: PolicyRef | null;
   readonly policyDocument?: SourcedObject;
   readonly shadowed: readonly PolicyRef[];
+  readonly why: string;
   readonly follows: PlannedBinding['follows'];
   /** Absent for followers. */
   readonly spec?: ResourceBindingSpec;
   readonly locked?: LockedBinding;
+  /** Clusters it goes to only because others need it there; among `clusters`, without replicas. */
+  readonly followed?: readonly string[];
+  /** For followers: what those that they follow want. */
+  readonly conflictResolution?: 'Abort' | 'Overwrite';
+  readonly preserveResourcesOnDeletion?: boolean;
   /** Sorted by name; `replicas` absent for kinds without. */
   readonly clusters: readonly TargetCluster[];
   readonly affinity?: string;
@@ -61,4 +67,17 @@ export function seedOf(
   hash: (text: string) => string,
 ): string {
   return template.metadata.uid ?? locked?.seed ?? hash(key).slice(0, 16);
+}
+
+/** Every cluster the lock has it on: where its policy put it, and where it followed others. */
+export function lockedClusters(locked: LockedBinding): readonly string[] {
+  return [...Object.keys(locked.clusters), ...(locked.followed ?? [])].sort();
+}
+
+/** Whether the lock has it on a cluster. */
+export function wasOn(locked: LockedBinding | undefined, cluster: string): boolean {
+  return (
+    locked !== undefined &&
+    (Object.hasOwn(locked.clusters, cluster) || locked.followed?.includes(cluster) === true)
+  );
 }

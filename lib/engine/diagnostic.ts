@@ -37,7 +37,8 @@ export const CODES = {
   OVERRIDE_MATCHES_NOTHING: 'An override policy changes nothing in this plan.',
   OVERRIDE_PATH_MISSING: 'An override changes a path that the object does not have.',
   OVERRIDE_REPLACES_MAP: 'An override replaces a whole map and drops what was in it.',
-  OVERRIDE_TOP_LEVEL_IGNORED: 'An override policy has rules beside the deprecated fields, which then do nothing.',
+  OVERRIDE_TOP_LEVEL_IGNORED:
+    'An override policy has rules beside the deprecated fields, which then do nothing.',
   OVERRIDE_UNSCOPED: 'An override policy without selectors changes every object.',
   PLACEMENT_NOT_ENOUGH_CAPACITY: 'The clusters that fit have too little room.',
   PLACEMENT_NO_CLUSTER_FITS: 'No cluster passes every filter.',

@@ -1,4 +1,5 @@
 import type { PlacedBinding } from './binding.js';
+import { lockedClusters, wasOn } from './binding.js';
 import { compareBy, inOrder, sorted } from './compare.js';
 import type { KubeObject, ObjectRef } from './object.js';
 import { refKey, refOf } from './object.js';
@@ -71,7 +72,7 @@ function differenceOf(
   const base = { cluster, resource, manifest };
   const objects = live.get(cluster);
   const locked = binding?.locked;
-  const before = locked?.clusters[cluster];
+  const before = wasOn(locked, cluster) ? (locked?.clusters[cluster] ?? 0) : undefined;
   const was =
     before !== undefined && locked?.replicas !== undefined ? { previousReplicas: before } : {};
   if (objects !== undefined) {
@@ -91,7 +92,7 @@ function differenceOf(
   // Namespaces that come along with their contents are nobody's decision: the lock does not list them.
   if (binding === undefined) {
     const known = snapshot.lock.bindings.some(
-      (b) => cluster in b.clusters && b.resource.namespace === resource.name,
+      (b) => b.resource.namespace === resource.name && wasOn(b, cluster),
     );
     return { ...base, action: known ? 'none' : 'create', class: known ? 'unchanged' : 'new' };
   }
@@ -129,7 +130,7 @@ function removals(
   const result: Difference[] = [];
   for (const locked of snapshot.lock.bindings) {
     const key = refKey(locked.resource);
-    for (const [cluster, replicas] of Object.entries(locked.clusters)) {
+    for (const cluster of lockedClusters(locked)) {
       if (now.get(key)?.has(cluster) === true || !fleet.has(cluster)) continue;
       const objects = live.get(cluster);
       if (objects !== undefined && !objects.has(key)) continue;
@@ -138,7 +139,7 @@ function removals(
         resource: locked.resource,
         action: 'delete',
         class: now.has(key) ? 'placement' : 'removed',
-        ...(locked.replicas !== undefined && { previousReplicas: replicas }),
+        ...(locked.replicas !== undefined && { previousReplicas: locked.clusters[cluster] ?? 0 }),
       });
     }
   }

@@ -1,5 +1,6 @@
 import type { Tombstone } from '../api/fleet-lock.js';
 import type { PlacedBinding } from './binding.js';
+import { lockedClusters } from './binding.js';
 import { compareBy, compareStrings, sorted } from './compare.js';
 import type { Diagnostic } from './diagnostic.js';
 import type { Difference } from './diff.js';
@@ -55,8 +56,9 @@ function leavingClusters(
 ): ReadonlyMap<string, readonly Tombstone['resources'][number][]> {
   const fleet = new Set(snapshot.clusters.map((c) => c.metadata.name as string));
   const leaving = new Map<string, Tombstone['resources'][number][]>();
-  for (const { resource, clusters } of snapshot.lock.bindings) {
-    for (const cluster of Object.keys(clusters)) {
+  for (const locked of snapshot.lock.bindings) {
+    const { resource } = locked;
+    for (const cluster of lockedClusters(locked)) {
       if (fleet.has(cluster)) continue;
       const list = leaving.get(cluster);
       if (list === undefined) leaving.set(cluster, [resource]);
@@ -72,7 +74,7 @@ function* shrunkFleet(
 ): Generator<Diagnostic> {
   if (leaving.size === 0 || snapshot.clusters.length === 0) return;
   const names = [...leaving.keys()].sort(compareStrings);
-  const total = new Set(snapshot.lock.bindings.flatMap((b) => Object.keys(b.clusters))).size;
+  const total = new Set(snapshot.lock.bindings.flatMap(lockedClusters)).size;
   yield {
     severity: 'error',
     code: 'FLEET_SHRANK',
@@ -95,7 +97,7 @@ function* removedPolicies(
       severity: 'error',
       code: 'POLICY_REMOVED',
       resource: locked.resource,
-      summary: `${describeRef(locked.resource)} was placed by ${locked.policy.kind} "${locked.policy.name}", and now no policy claims it; it would be deleted from ${Object.keys(locked.clusters).sort(compareStrings).join(', ')}.`,
+      summary: `${describeRef(locked.resource)} was placed by ${locked.policy.kind} "${locked.policy.name}", and now no policy claims it; it would be deleted from ${lockedClusters(locked).join(', ')}.`,
       hint: 'Restore the policy or give it another one; to delete it everywhere, plan with `--acknowledge POLICY_REMOVED`.',
     };
   }
@@ -105,7 +107,7 @@ function* vanishedApplication(
   snapshot: Snapshot,
   placed: readonly PlacedBinding[],
 ): Generator<Diagnostic> {
-  const before = snapshot.lock.bindings.filter((b) => Object.keys(b.clusters).length > 0).length;
+  const before = snapshot.lock.bindings.filter((b) => lockedClusters(b).length > 0).length;
   if (before === 0 || placed.some((b) => b.clusters.length > 0)) return;
   yield {
     severity: 'error',

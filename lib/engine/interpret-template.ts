@@ -5,8 +5,7 @@ import type { KubeObject } from './object.js';
 
 /** An answer about a template, or why it cannot be given. */
 export type Interpreted<T> =
-  | { readonly ok: true; readonly value: T }
-  | { readonly ok: false; readonly message: string };
+  { readonly ok: true; readonly value: T } | { readonly ok: false; readonly message: string };
 
 /** Replicas, requirements and components of a template, by its kind's interpreter. */
 export function interpretTemplate(

@@ -1,6 +1,6 @@
 import type { FleetLock, LockedBinding, Tombstone } from '../api/fleet-lock.js';
 import type { PlacedBinding } from './binding.js';
-import { seedOf } from './binding.js';
+import { lockedClusters, seedOf } from './binding.js';
 import { canonicalJson, equalData } from './canonical.js';
 import { compareBy, compareStrings, sorted } from './compare.js';
 import { describeRef, refKey } from './object.js';
@@ -67,6 +67,8 @@ function lockedEntry(
 ): LockedBinding {
   const { resource, policy, version, spec, locked } = binding;
   const placement = spec?.placement;
+  const followed = new Set(binding.followed);
+  const own = binding.clusters.filter((c) => !followed.has(c.name));
   return {
     resource,
     policy,
@@ -78,7 +80,9 @@ function lockedEntry(
     ...(spec?.replicas !== undefined && { replicas: spec.replicas }),
     ...(binding.affinity !== undefined &&
       binding.affinity !== '' && { affinity: binding.affinity }),
-    clusters: Object.fromEntries(binding.clusters.map((c) => [c.name, c.replicas ?? 0])),
+    clusters: Object.fromEntries(own.map((c) => [c.name, c.replicas ?? 0])),
+    ...(binding.followed !== undefined &&
+      binding.followed.length > 0 && { followed: [...binding.followed] }),
     render: compact(renderKeys.get(binding.key) ?? new Map()),
     ...(spec?.gracefulEvictionTasks !== undefined &&
       spec.gracefulEvictionTasks.length > 0 && { evicting: [...spec.gracefulEvictionTasks] }),
@@ -113,7 +117,7 @@ function describeChange(before: LockedBinding | undefined, after: LockedBinding)
   if (!equalData(before.policy, after.policy)) parts.push('policy');
   if (before.generation !== after.generation)
     parts.push(`generation ${before.generation} → ${after.generation}`);
-  if (!equalData(before.clusters, after.clusters)) {
+  if (describeClusters(before) !== describeClusters(after)) {
     parts.push(`clusters ${describeClusters(before)} → ${describeClusters(after)}`);
   }
   if (canonicalJson(before.placement ?? null) !== canonicalJson(after.placement ?? null))
@@ -123,10 +127,10 @@ function describeChange(before: LockedBinding | undefined, after: LockedBinding)
 }
 
 function describeClusters(entry: LockedBinding): string {
-  const names = Object.keys(entry.clusters).sort(compareStrings);
+  const names = lockedClusters(entry);
   if (names.length === 0) return 'no cluster';
   const shown = names
     .slice(0, 8)
-    .map((name) => (entry.replicas === undefined ? name : `${name} ${entry.clusters[name]}`));
+    .map((name) => (entry.replicas === undefined ? name : `${name} ${entry.clusters[name] ?? 0}`));
   return names.length <= 8 ? shown.join(', ') : `${shown.join(', ')} and ${names.length - 8} more`;
 }

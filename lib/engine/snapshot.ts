@@ -4,7 +4,6 @@ import { compareBy, sorted } from './compare.js';
 import type { Fleet, LiveState, PlanInput, PlanOptions, SourcedObject, Tools } from './input.js';
 import type { KubeObject } from './object.js';
 import { groupOf, refKey, refOf } from './object.js';
-import { applicationMark } from './plan.js';
 
 /** What a document is for. Everything that is not for us is a template. */
 export type DocumentRole =
@@ -76,12 +75,17 @@ export function roleOf(object: KubeObject): DocumentRole {
     : 'template';
 }
 
+/** `shop`, or `shop/staging` with an environment. */
+export function lockName({ application, environment }: PlanOptions): string {
+  return environment === undefined ? application : `${application}/${environment}`;
+}
+
 /** An empty lock for an application that was never planned. */
 export function emptyLock(options: PlanOptions): FleetLock {
   return {
     apiVersion: 'fleetwright.dev/v1alpha1',
     kind: 'FleetLock',
-    metadata: { name: applicationMark(options) },
+    metadata: { name: lockName(options) },
     serial: 0,
     bindings: [],
     tombstones: [],

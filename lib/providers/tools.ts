@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { parse, stringify } from 'yaml';
+import { parseYaml, printYaml } from './source/index.js';
 import { validateDocument, withDefaults } from '../api/index.js';
 import type { Interpreter } from '../engine/interpret/interpreter.js';
 import type { Tools } from '../engine/input.js';
@@ -8,8 +8,8 @@ import type { Tools } from '../engine/input.js';
 export function standardTools(interpreters: readonly Interpreter[] = []): Tools {
   return {
     hash: (text) => createHash('sha256').update(text).digest('hex'),
-    parseYaml: (text) => parse(text, { maxAliasCount: 100 }) as unknown,
-    printYaml: (value) => stringify(value, { lineWidth: 0 }),
+    parseYaml,
+    printYaml,
     validate: (object) => validateDocument(object),
     withDefaults: (object) => withDefaults(object),
     interpreters,

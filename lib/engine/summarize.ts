@@ -1,0 +1,88 @@
+import type { PlacedBinding } from './binding.js';
+import type { Checks } from './check.js';
+import { compareBy, sorted } from './compare.js';
+import type { Diagnostic } from './diagnostic.js';
+import { compareDiagnostics } from './diagnostic.js';
+import { summarizeFleet } from './fleet-hash.js';
+import type { NextLock } from './next-lock.js';
+import type { Ordered } from './order.js';
+import type { Plan, PlannedBinding } from './plan.js';
+import type { Snapshot } from './snapshot.js';
+import { describeStrategy } from './strategy.js';
+
+/** What the steps found. */
+export interface Findings {
+  readonly bindings: readonly PlacedBinding[];
+  readonly ordered: Ordered;
+  readonly checked: Checks;
+  readonly next: NextLock;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Put the steps' findings together into the plan. */
+export function summarize(snapshot: Snapshot, findings: Findings): Plan {
+  const { ordered, checked, next } = findings;
+  const { application, environment } = snapshot.options;
+  const waveOf = new Map(
+    ordered.waves.flatMap((wave) => wave.clusters.map((cluster) => [cluster, wave.name] as const)),
+  );
+  const diagnostics = sorted(unique(findings.diagnostics), compareDiagnostics);
+  return {
+    schemaVersion: 1,
+    application,
+    ...(environment !== undefined && { environment }),
+    now: snapshot.now,
+    applicable: diagnostics.every((d) => d.severity !== 'error'),
+    fleet: summarizeFleet(snapshot),
+    bindings: sorted(
+      findings.bindings,
+      compareBy((b) => b.key),
+    ).map((binding) => plannedBinding(binding, waveOf)),
+    changes: ordered.changes,
+    waves: ordered.waves,
+    releases: ordered.releases,
+    checks: checked.results,
+    diagnostics,
+    lock: next.lock,
+    lockChanges: next.changes,
+  };
+}
+
+function plannedBinding(
+  binding: PlacedBinding,
+  waveOf: ReadonlyMap<string, string>,
+): PlannedBinding {
+  const { resource, policy, shadowed, why, follows, spec, locked, decision, verdicts, version } =
+    binding;
+  return {
+    resource,
+    policy,
+    shadowed,
+    claim: why,
+    follows,
+    ...(spec?.replicas !== undefined && { replicas: spec.replicas }),
+    strategy: describeStrategy(spec),
+    generation: version.generation,
+    revision: version.hash,
+    decision,
+    assignments: binding.clusters.map(({ name, replicas }) => {
+      const previous = locked?.clusters[name];
+      return {
+        cluster: name,
+        ...(spec?.replicas !== undefined && { replicas: replicas ?? 0 }),
+        ...(previous !== undefined && { previous }),
+        wave: waveOf.get(name) ?? '',
+      };
+    }),
+    verdicts,
+  };
+}
+
+/** Two steps may find the same thing. */
+function unique(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+  const seen = new Set<string>();
+  return diagnostics.filter((diagnostic) => {
+    const key = JSON.stringify(diagnostic);
+    return seen.has(key) ? false : seen.add(key);
+  });
+}

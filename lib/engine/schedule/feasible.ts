@@ -61,20 +61,23 @@ export function describeMisfit(fleet: FleetIndex, subject: Subject): string {
     .join(', ')}.`;
 }
 
-function dependsOnBinding({ spec, peers }: Subject): boolean {
+/** Whether filters must look at the binding itself, beyond its placement, kind and target list. */
+export function dependsOnBinding({ spec, peers }: Subject): boolean {
   if ((spec.gracefulEvictionTasks ?? []).length > 0) return true;
   return peers !== undefined && spec.workloadAffinityGroups !== undefined;
 }
 
-function staticallyFeasible(fleet: FleetIndex, subject: Subject): Feasible {
-  const { placement, affinityName, isWorkload, spec } = subject;
+/** What the static filters' answers depend on, besides the placement. */
+export function staticKey({ affinityName, isWorkload, spec }: Subject): string {
   const { apiVersion, kind } = spec.resource;
-  const key = `${affinityName}\n${isWorkload}\n${apiVersion}\n${kind}`;
-  let known = placement.memo.feasible.get(key);
-  if (known === undefined) {
-    known = evaluate(fleet, subject);
-    placement.memo.feasible.set(key, known);
-  }
+  return `${affinityName}\n${isWorkload}\n${apiVersion}\n${kind}`;
+}
+
+function staticallyFeasible(fleet: FleetIndex, subject: Subject): Feasible {
+  const { feasible } = subject.placement.memo;
+  const key = staticKey(subject);
+  let known = feasible.get(key);
+  if (known === undefined) feasible.set(key, (known = evaluate(fleet, subject)));
   return known;
 }
 

@@ -29,3 +29,4 @@ export { compileAffinity, type ClusterPredicate } from './affinity.js';
 export type { ClusterFacts } from './cluster-facts.js';
 export { parseQuantity, type Quantity } from './quantity.js';
 export { describeTaint, tolerates } from './filter/index.js';
+export { verdictsOf, type VerdictContext } from './verdicts.js';

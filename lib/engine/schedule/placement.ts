@@ -1,4 +1,5 @@
 import type { ClusterAffinityTerm, Placement } from '../../api/placement.js';
+import type { Verdict } from '../plan.js';
 import { compileAffinity, type ClusterPredicate } from './affinity.js';
 import type { ClusterFacts } from './cluster-facts.js';
 
@@ -41,6 +42,8 @@ export interface CompiledPlacement {
 /** Answers kept per placement, by what else they depend on. */
 export interface PlacementMemo {
   readonly feasible: Map<string, Feasible>;
+  /** Verdicts about clusters that a binding does not have, by position; shared by all bindings of the placement. */
+  readonly verdicts: Map<string, (Verdict | undefined)[]>;
 }
 
 /** Which clusters pass the filters that depend on placement and kind only. */
@@ -77,7 +80,7 @@ export function compilePlacement(placement: Placement): CompiledPlacement {
         weight: weight ?? 0,
       })),
     }),
-    memo: { feasible: new Map() },
+    memo: { feasible: new Map(), verdicts: new Map() },
   };
 }
 

@@ -1,0 +1,131 @@
+import type { ResourceBindingSpec, TargetCluster } from '../../api/resource-binding.js';
+import type { Verdict } from '../plan.js';
+import type { ClusterFacts } from './cluster-facts.js';
+import { dependsOnBinding, staticKey, tryFindRejection } from './feasible.js';
+import type { FleetIndex } from './fleet-index.js';
+import type { Peers } from './peers.js';
+import type { Strategy } from './placement.js';
+import type { ScheduleOutcome } from './schedule.js';
+import { subjectOf, type Subject } from './subject.js';
+
+export interface VerdictContext {
+  /** The affinity term that was tried, or is in use. */
+  readonly affinityName: string;
+  /** Absent when the gate `WorkloadAffinity` is off. */
+  readonly peers?: Peers | undefined;
+  /** Absent: the lock's answer was kept. */
+  readonly outcome?: ScheduleOutcome | undefined;
+}
+
+/**
+ * One verdict per cluster of the fleet: chosen first, each group by name.
+ *
+ * Filters are asked in their fixed order and the first refusal counts. What depends on the placement alone is found once and
+ * shared, so that a thousand bindings on a thousand clusters hold a thousand objects, not a million.
+ */
+export function verdictsOf(
+  fleet: FleetIndex,
+  spec: ResourceBindingSpec,
+  chosen: readonly TargetCluster[],
+  context: VerdictContext,
+): readonly Verdict[] {
+  const { affinityName, peers, outcome } = context;
+  const subject = subjectOf(fleet, spec, { affinityName, peers });
+  const taken = new Map(chosen.map((target) => [target.name, target]));
+  const first: Verdict[] = [];
+  const others: Verdict[] = [];
+  const known = sharedVerdicts(subject);
+  for (const cluster of fleet.clusters) {
+    const target = taken.get(cluster.name);
+    if (target !== undefined) first.push(acceptance(subject, target, outcome));
+    else others.push(refusal(subject, cluster, known) ?? notSelected(subject, cluster, outcome));
+  }
+  return [...first, ...others];
+}
+
+function sharedVerdicts(subject: Subject): (Verdict | undefined)[] | undefined {
+  if (dependsOnBinding(subject)) return undefined;
+  const { verdicts } = subject.placement.memo;
+  const key = staticKey(subject);
+  const known = verdicts.get(key) ?? [];
+  verdicts.set(key, known);
+  return known;
+}
+
+function refusal(
+  subject: Subject,
+  cluster: ClusterFacts,
+  shared: (Verdict | undefined)[] | undefined,
+): Verdict | undefined {
+  const known = shared?.[cluster.position];
+  if (known !== undefined && !subject.bound.has(cluster.name)) return known;
+  const found = findRefusal(subject, cluster);
+  if (shared !== undefined && !subject.bound.has(cluster.name)) shared[cluster.position] = found;
+  return found;
+}
+
+function findRefusal(subject: Subject, cluster: ClusterFacts): Verdict | undefined {
+  const { name } = cluster;
+  if (cluster.isDeleting) {
+    return {
+      cluster: name,
+      chosen: false,
+      code: 'Deleting',
+      message: 'the cluster is being removed',
+    };
+  }
+  const rejection = tryFindRejection(subject, cluster);
+  if (rejection === undefined) return undefined;
+  const { filter, reason } = rejection;
+  const message = filter.explain(subject, cluster);
+  return { cluster: name, chosen: false, code: filter.name, cause: reason, message };
+}
+
+const SHARE_OF = {
+  Duplicated: 'every cluster has all of them',
+  StaticWeight: 'by static weights',
+  DynamicWeight: 'by free capacity',
+  Aggregated: 'on as few clusters as hold them',
+  Unsupported: '',
+} as const satisfies Record<Strategy, string>;
+
+function acceptance(
+  subject: Subject,
+  { name, replicas }: TargetCluster,
+  outcome: ScheduleOutcome | undefined,
+): Verdict {
+  const verdict = { cluster: name, chosen: true };
+  if (outcome === undefined) return { ...verdict, code: 'Kept', message: 'stays' };
+  if (outcome.reason !== 'Success') {
+    return { ...verdict, code: 'Kept', message: 'stays, since no new decision was possible' };
+  }
+  if (!subject.isWorkload || replicas === undefined) return { ...verdict, message: 'chosen' };
+  const { strategy } = subject.placement;
+  const total = subject.spec.replicas ?? 0;
+  const before = subject.bound.get(name);
+  const was = before === undefined || before === replicas ? '' : `, was ${before}`;
+  const share = strategy === 'Duplicated' ? `${replicas}` : `${replicas} of ${total}`;
+  return {
+    ...verdict,
+    code: strategy,
+    message: `chosen · ${share} replicas, ${SHARE_OF[strategy]}${was}`,
+  };
+}
+
+function notSelected(
+  { placement }: Subject,
+  { name }: ClusterFacts,
+  outcome: ScheduleOutcome | undefined,
+): Verdict {
+  const verdict = { cluster: name, chosen: false };
+  if (outcome === undefined) {
+    return { ...verdict, code: 'NotSelected', message: 'fits, but the binding stays where it is' };
+  }
+  if (outcome.error !== undefined) {
+    return { ...verdict, code: 'NotSelected', message: `fits, but ${outcome.error.message}` };
+  }
+  const hasBounds = placement.hasConstraints && !placement.ignoresSpread;
+  return hasBounds
+    ? { ...verdict, code: 'NotSelected', message: 'fits, but the spread constraints took others' }
+    : { ...verdict, code: 'NoReplicas', message: 'fits, but no replica was left for it' };
+}

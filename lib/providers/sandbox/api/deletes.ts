@@ -1,0 +1,87 @@
+import { listAt, objectAt, type JsonObject } from '../merge/json.js';
+import type { Kind } from '../schema/kinds.js';
+import { timestamp } from '../time.js';
+import type { World } from '../world.js';
+import { conflict } from './status.js';
+import { identityOf, isReleased } from './writes.js';
+
+export interface DeleteOptions {
+  readonly propagationPolicy?: 'Background' | 'Foreground' | 'Orphan' | undefined;
+  readonly uid?: string | undefined;
+  readonly resourceVersion?: string | undefined;
+  readonly dryRun?: boolean;
+}
+
+const FINALIZER = { Foreground: 'foregroundDeletion', Orphan: 'orphan' } as const;
+
+/**
+ * DELETE: mark an object with finalizers as deleted, remove one without. Dependents are the garbage collector's work.
+ *
+ * @returns the object as it is now, and whether it is gone.
+ */
+export function deleteObject(
+  world: World,
+  kind: Kind,
+  live: JsonObject,
+  options: DeleteOptions,
+): { object: JsonObject; gone: boolean } {
+  const { name } = identityOf(live);
+  const metadata = objectAt(live, 'metadata');
+  if (options.uid !== undefined && options.uid !== metadata['uid']) {
+    throw conflict(
+      kind,
+      name,
+      `Precondition failed: UID in precondition: ${options.uid}, UID in object meta: ${String(metadata['uid'])}`,
+    );
+  }
+  if (
+    options.resourceVersion !== undefined &&
+    options.resourceVersion !== metadata['resourceVersion']
+  ) {
+    throw conflict(
+      kind,
+      name,
+      `Precondition failed: ResourceVersion in precondition: ${options.resourceVersion}, ResourceVersion in object meta: ${String(metadata['resourceVersion'])}`,
+    );
+  }
+  const marked = markedForDeletion(world, kind, live, options);
+  const gone = isReleased(marked);
+  if (options.dryRun === true) return { object: marked, gone };
+  if (gone) return { object: world.store.remove(kind, live), gone };
+  const isMarked = metadata['deletionTimestamp'] !== undefined;
+  const same =
+    isMarked &&
+    listAt(marked, 'metadata', 'finalizers').length ===
+      listAt(live, 'metadata', 'finalizers').length;
+  return { object: same ? live : world.store.put(kind, marked), gone };
+}
+
+function markedForDeletion(
+  world: World,
+  kind: Kind,
+  live: JsonObject,
+  options: DeleteOptions,
+): JsonObject {
+  const metadata = objectAt(live, 'metadata');
+  const policy = options.propagationPolicy ?? 'Background';
+  const others = listAt(metadata, 'finalizers').filter(
+    (each) => each !== FINALIZER.Foreground && each !== FINALIZER.Orphan,
+  );
+  const finalizers = policy === 'Background' ? others : [...others, FINALIZER[policy]];
+  const { finalizers: _, ...rest } = metadata;
+  const generation = metadata['generation'];
+  return {
+    ...live,
+    ...(kind.kind === 'Namespace' && {
+      status: { ...objectAt(live, 'status'), phase: 'Terminating' },
+    }),
+    metadata: {
+      ...rest,
+      deletionTimestamp: metadata['deletionTimestamp'] ?? timestamp(world.time),
+      deletionGracePeriodSeconds: 0,
+      ...(typeof generation === 'number' &&
+        metadata['deletionTimestamp'] === undefined && { generation: generation + 1 }),
+      ...(finalizers.length > 0 && { finalizers }),
+    },
+  };
+}

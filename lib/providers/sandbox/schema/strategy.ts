@@ -1,0 +1,238 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { equalJson, isObject, listAt, objectAt, type JsonObject } from '../merge/json.js';
+import { timestamp } from '../time.js';
+import type { World } from '../world.js';
+import { ensure } from './defaults.js';
+import type { Kind } from './kinds.js';
+import { itemsOf } from './pod-defaults.js';
+
+/** What the server decides when an object is created: identity, generation, addresses, an empty status. */
+export function preparedForCreate(world: World, kind: Kind, object: JsonObject): JsonObject {
+  const {
+    resourceVersion: _,
+    selfLink: __,
+    deletionTimestamp: ___,
+    ...metadata
+  } = objectAt(object, 'metadata');
+  const created: JsonObject = {
+    ...object,
+    metadata: {
+      ...metadata,
+      uid: randomUUID(),
+      creationTimestamp: timestamp(world.time),
+      ...(kind.counted && { generation: 1 }),
+    },
+  };
+  if (!kind.counted) delete objectAt(created, 'metadata')['generation'];
+  if (kind.subresources.has('status')) delete created['status'];
+  return withServerFields(world, kind, created);
+}
+
+/** What the server keeps and counts when an object is replaced. `live` is what is stored now. */
+export function preparedForUpdate(
+  world: World,
+  kind: Kind,
+  live: JsonObject,
+  next: JsonObject,
+): JsonObject {
+  const before = objectAt(live, 'metadata');
+  const metadata: JsonObject = { ...objectAt(next, 'metadata') };
+  for (const key of [
+    'uid',
+    'creationTimestamp',
+    'deletionTimestamp',
+    'deletionGracePeriodSeconds',
+    'generation',
+    'resourceVersion',
+  ]) {
+    if (before[key] === undefined) delete metadata[key];
+    else metadata[key] = before[key];
+  }
+  const updated: JsonObject = { ...next, metadata };
+  if (kind.subresources.has('status')) {
+    if (live['status'] === undefined) delete updated['status'];
+    else updated['status'] = live['status'];
+  }
+  const complete = withServerFields(world, kind, updated, live);
+  if (kind.counted && isCounted(kind, live, complete)) {
+    objectAt(complete, 'metadata')['generation'] = Number(before['generation'] ?? 0) + 1;
+  }
+  return complete;
+}
+
+/** What a write to the status subresource changes: the status and, of built-in kinds, annotations. */
+export function preparedForStatus(kind: Kind, live: JsonObject, next: JsonObject): JsonObject {
+  const metadata = { ...objectAt(live, 'metadata') };
+  const { managedFields, annotations } = objectAt(next, 'metadata');
+  if (managedFields !== undefined) metadata['managedFields'] = managedFields;
+  if (kind.custom === undefined && annotations !== undefined) metadata['annotations'] = annotations;
+  const { status: _, ...rest } = live;
+  return { ...rest, metadata, ...(next['status'] !== undefined && { status: next['status'] }) };
+}
+
+/** A change of the spec counts; of a Deployment also a change of its annotations, which go to its ReplicaSets. */
+function isCounted(kind: Kind, live: JsonObject, next: JsonObject): boolean {
+  const content = (object: JsonObject): unknown => ({
+    ...object,
+    metadata: kind.kind === 'Deployment' ? objectAt(object, 'metadata', 'annotations') : undefined,
+    status: undefined,
+  });
+  return !equalJson(content(live), content(next));
+}
+
+function withServerFields(
+  world: World,
+  kind: Kind,
+  object: JsonObject,
+  live?: JsonObject,
+): JsonObject {
+  if (kind.custom !== undefined) return object;
+  const draft: JsonObject = { ...object };
+  if (isObject(draft['spec'])) draft['spec'] = { ...draft['spec'] };
+  SERVER_FIELDS[kind.kind]?.(world, draft, live);
+  return draft;
+}
+
+const SERVER_FIELDS: Readonly<
+  Record<string, (world: World, draft: JsonObject, live?: JsonObject) => void>
+> = {
+  Namespace: (_, draft, live) => {
+    ensure(draft, 'spec')['finalizers'] ??= ['kubernetes'];
+    if (live === undefined) draft['status'] = { phase: 'Active' };
+  },
+  Service: (world, draft, live) => setAddresses(world, ensure(draft, 'spec'), live),
+  Pod: (_, draft, live) => {
+    if (live === undefined)
+      draft['status'] = { phase: 'Pending', qosClass: qosClass(ensure(draft, 'spec')) };
+  },
+  Job: (_, draft, live) => {
+    const spec = ensure(draft, 'spec');
+    if (live !== undefined) {
+      spec['selector'] ??= objectAt(live, 'spec', 'selector');
+      return;
+    }
+    if (spec['manualSelector'] === true) return;
+    const metadata = objectAt(draft, 'metadata');
+    const uid = metadata['uid'];
+    const template = objectAt(spec, 'template');
+    const labels = {
+      ...objectAt(template, 'metadata', 'labels'),
+      'batch.kubernetes.io/controller-uid': uid,
+      'batch.kubernetes.io/job-name': metadata['name'],
+      'controller-uid': uid,
+      'job-name': metadata['name'],
+    };
+    spec['template'] = { ...template, metadata: { ...objectAt(template, 'metadata'), labels } };
+    spec['selector'] = { matchLabels: { 'batch.kubernetes.io/controller-uid': uid } };
+  },
+  PersistentVolumeClaim: (_, draft, live) => {
+    if (live === undefined) draft['status'] = { phase: 'Pending' };
+    else
+      draft['spec'] = {
+        ...ensure(draft, 'spec'),
+        ...keep(live, ['volumeName', 'storageClassName']),
+      };
+  },
+};
+
+/** Cluster IP and node ports: kept from the live object, else the first free ones of the cluster's range. */
+function setAddresses(world: World, spec: JsonObject, live: JsonObject | undefined): void {
+  const type = spec['type'];
+  if (type === 'ExternalName') return;
+  const before = objectAt(live, 'spec');
+  if (spec['clusterIP'] === undefined || spec['clusterIP'] === '') {
+    spec['clusterIP'] = before['clusterIP'] ?? freeClusterIp(world);
+  }
+  spec['clusterIPs'] ??= [spec['clusterIP']];
+  if (spec['selector'] !== undefined || spec['clusterIP'] !== 'None') {
+    spec['ipFamilies'] ??= before['ipFamilies'] ?? ['IPv4'];
+    spec['ipFamilyPolicy'] ??= before['ipFamilyPolicy'] ?? 'SingleStack';
+  }
+  if (type !== 'NodePort' && type !== 'LoadBalancer') return;
+  const used = usedNodePorts(world);
+  const old = new Map(
+    itemsOf(before, 'ports').map((port) => [
+      `${String(port['port'])}/${String(port['protocol'])}`,
+      port['nodePort'],
+    ]),
+  );
+  spec['ports'] = itemsOf(spec, 'ports').map((port) => {
+    const kept = port['nodePort'] ?? old.get(`${String(port['port'])}/${String(port['protocol'])}`);
+    const nodePort = kept ?? firstFree(30000, used);
+    used.add(Number(nodePort));
+    return { ...port, nodePort };
+  });
+}
+
+function freeClusterIp(world: World): string {
+  const used = new Set(
+    world.store
+      .list({ group: '', resource: 'services' })
+      .map((service) => objectAt(service, 'spec')['clusterIP']),
+  );
+  for (let n = 10; n < 65000; n++) {
+    const address = `10.${96 + (world.index % 100)}.${Math.floor(n / 250)}.${(n % 250) + 1}`;
+    if (!used.has(address)) return address;
+  }
+  return 'None';
+}
+
+function usedNodePorts(world: World): Set<number> {
+  const services = world.store.list({ group: '', resource: 'services' });
+  return new Set(
+    services
+      .flatMap((service) => listAt(service, 'spec', 'ports'))
+      .map((port) => Number(objectAt(port)['nodePort'])),
+  );
+}
+
+function firstFree(from: number, used: ReadonlySet<number>): number {
+  let port = from;
+  while (used.has(port)) port++;
+  return port;
+}
+
+function keep(live: JsonObject, keys: readonly string[]): JsonObject {
+  const spec = objectAt(live, 'spec');
+  return Object.fromEntries(
+    keys.filter((key) => spec[key] !== undefined).map((key) => [key, spec[key]]),
+  );
+}
+
+function qosClass(spec: JsonObject): string {
+  const resources = itemsOf(spec, 'containers').map((container) =>
+    objectAt(container, 'resources'),
+  );
+  const some = resources.some(
+    (each) =>
+      Object.keys(objectAt(each, 'requests')).length +
+        Object.keys(objectAt(each, 'limits')).length >
+      0,
+  );
+  if (!some) return 'BestEffort';
+  const all = resources.every((each) =>
+    ['cpu', 'memory'].every((name) => {
+      const limit = objectAt(each, 'limits')[name];
+      return limit !== undefined && objectAt(each, 'requests')[name] === limit;
+    }),
+  );
+  return all ? 'Guaranteed' : 'Burstable';
+}
+
+/** Ten characters that identify a pod template, as in names of ReplicaSets. */
+export function templateHash(template: unknown): string {
+  return createHash('sha256')
+    .update(JSON.stringify(sortedKeys(template)))
+    .digest('hex')
+    .slice(0, 10);
+}
+
+function sortedKeys(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sortedKeys);
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.keys(value)
+      .sort()
+      .map((key) => [key, sortedKeys(value[key])]),
+  );
+}

@@ -1,0 +1,253 @@
+import type { Cause } from '../api/status.js';
+import { equalJson, isObject, listAt, objectAt, type JsonObject } from '../merge/json.js';
+import type { Kind } from './kinds.js';
+import { itemsOf } from './pod-defaults.js';
+import { toNano } from './quantity.js';
+import { typeFaults } from './validate-types.js';
+
+const NAME = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
+const LABEL_VALUE = /^(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?$/;
+const SUBDOMAIN_HELP =
+  "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')";
+const LABEL_HELP =
+  "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or '12345', regex used for validation is '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')";
+
+/**
+ * What a kube-apiserver would refuse about an object, as causes of a 422. Covers names, labels, the fields without
+ * which an object means nothing (selectors, containers, ports), CRD schemas; not every rule of every kind.
+ */
+export function causesOf(kind: Kind, object: JsonObject): readonly Cause[] {
+  const causes = [...metadataCauses(kind, object)];
+  if (kind.custom !== undefined) return [...causes, ...kind.custom.faults(object)];
+  for (const fault of typeFaults(object, kind.schema)) {
+    if (!fault.unknownField) causes.push(invalidValue(fault.path.slice(1), fault.message));
+  }
+  if (causes.length === 0) RULES[kind.kind]?.(object, objectAt(object, 'spec'), causes);
+  return causes;
+}
+
+/** What an update may not change. */
+export function immutableCauses(kind: Kind, live: JsonObject, next: JsonObject): readonly Cause[] {
+  const fields = IMMUTABLE[`${kind.group}/${kind.kind}`] ?? [];
+  const causes: Cause[] = fields
+    .filter((path) => !equalJson(at(live, path), at(next, path)))
+    .map((path) => invalidValue(path, `${shown(at(next, path))}: field is immutable`));
+  if (live['immutable'] === true && kind.group === '') {
+    for (const field of ['data', 'binaryData', 'immutable']) {
+      if (!equalJson(live[field], next[field])) {
+        causes.push({
+          reason: 'FieldValueForbidden',
+          field,
+          message: 'Forbidden: field is immutable when `immutable` is set',
+        });
+      }
+    }
+  }
+  if (kind.kind === 'StatefulSet' && !equalJson(fixedOf(live), fixedOf(next))) {
+    causes.push({
+      reason: 'FieldValueForbidden',
+      field: 'spec',
+      message:
+        "Forbidden: updates to statefulset spec for fields other than 'replicas', 'ordinals', 'template', 'updateStrategy', 'revisionHistoryLimit', 'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds' are forbidden",
+    });
+  }
+  return causes;
+}
+
+const IMMUTABLE: Readonly<Record<string, readonly string[]>> = {
+  'apps/Deployment': ['spec.selector'],
+  'apps/DaemonSet': ['spec.selector'],
+  'apps/ReplicaSet': ['spec.selector'],
+  'batch/Job': ['spec.selector', 'spec.template', 'spec.completionMode'],
+  '/Secret': ['type'],
+  'rbac.authorization.k8s.io/RoleBinding': ['roleRef'],
+  'rbac.authorization.k8s.io/ClusterRoleBinding': ['roleRef'],
+  'storage.k8s.io/StorageClass': [
+    'provisioner',
+    'parameters',
+    'reclaimPolicy',
+    'volumeBindingMode',
+  ],
+  'apiextensions.k8s.io/CustomResourceDefinition': [
+    'spec.group',
+    'spec.scope',
+    'spec.names.plural',
+    'spec.names.kind',
+  ],
+};
+
+const CHANGEABLE = new Set([
+  'replicas',
+  'ordinals',
+  'template',
+  'updateStrategy',
+  'revisionHistoryLimit',
+  'persistentVolumeClaimRetentionPolicy',
+  'minReadySeconds',
+]);
+
+type Rule = (object: JsonObject, spec: JsonObject, causes: Cause[]) => void;
+
+const RULES: Readonly<Record<string, Rule>> = {
+  Pod: (_, spec, causes) => podCauses(spec, 'spec', causes),
+  Deployment: workloadCauses,
+  ReplicaSet: workloadCauses,
+  StatefulSet: workloadCauses,
+  DaemonSet: workloadCauses,
+  Job: (_, spec, causes) => {
+    podCauses(objectAt(spec, 'template', 'spec'), 'spec.template.spec', causes);
+    const policy = objectAt(spec, 'template', 'spec')['restartPolicy'];
+    if (policy === 'Always') {
+      causes.push({
+        reason: 'FieldValueRequired',
+        field: 'spec.template.spec.restartPolicy',
+        message: 'Required value: valid values: "OnFailure", "Never"',
+      });
+    }
+  },
+  CronJob: (_, spec, causes) => {
+    if (typeof spec['schedule'] !== 'string') causes.push(required('spec.schedule'));
+    podCauses(
+      objectAt(spec, 'jobTemplate', 'spec', 'template', 'spec'),
+      'spec.jobTemplate.spec.template.spec',
+      causes,
+    );
+  },
+  Service: (_, spec, causes) => {
+    const ports = itemsOf(spec, 'ports');
+    if (ports.length === 0 && spec['type'] !== 'ExternalName' && spec['clusterIP'] !== 'None')
+      causes.push(required('spec.ports'));
+    ports.forEach((port, index) => {
+      if (!isPort(port['port']))
+        causes.push(
+          invalidValue(
+            `spec.ports[${index}].port`,
+            `${shown(port['port'])}: must be between 1 and 65535, inclusive`,
+          ),
+        );
+      if (ports.length > 1 && port['name'] === undefined)
+        causes.push(required(`spec.ports[${index}].name`));
+    });
+  },
+  PersistentVolumeClaim: (_, spec, causes) => {
+    if (listAt(spec, 'accessModes').length === 0)
+      causes.push(required('spec.accessModes', 'at least 1 access mode is required'));
+    if (objectAt(spec, 'resources', 'requests')['storage'] === undefined)
+      causes.push(required('spec.resources[storage]'));
+  },
+  HorizontalPodAutoscaler: (_, spec, causes) => {
+    if (typeof spec['maxReplicas'] !== 'number')
+      causes.push(invalidValue('spec.maxReplicas', '0: must be greater than 0'));
+    if (!isObject(spec['scaleTargetRef'])) causes.push(required('spec.scaleTargetRef.kind'));
+  },
+  CustomResourceDefinition: (object, spec, causes) => {
+    const expected = `${String(objectAt(spec, 'names')['plural'])}.${String(spec['group'])}`;
+    const name = objectAt(object, 'metadata')['name'];
+    if (name !== expected) {
+      causes.push(
+        invalidValue('metadata.name', `${shown(name)}: must be spec.names.plural+"."+spec.group`),
+      );
+    }
+  },
+};
+
+function workloadCauses(_: JsonObject, spec: JsonObject, causes: Cause[]): void {
+  const selector = objectAt(spec, 'selector');
+  const labels = objectAt(spec, 'template', 'metadata', 'labels');
+  if (spec['selector'] === undefined) causes.push(required('spec.selector'));
+  const wanted = objectAt(selector, 'matchLabels');
+  const matches = Object.entries(wanted).every(([key, value]) => labels[key] === value);
+  if (spec['selector'] !== undefined && !matches) {
+    causes.push(
+      invalidValue(
+        'spec.template.metadata.labels',
+        `${shown(labels)}: \`selector\` does not match template \`labels\``,
+      ),
+    );
+  }
+  const { replicas } = spec;
+  if (typeof replicas === 'number' && replicas < 0) {
+    causes.push(invalidValue('spec.replicas', `${replicas}: must be greater than or equal to 0`));
+  }
+  podCauses(objectAt(spec, 'template', 'spec'), 'spec.template.spec', causes);
+}
+
+function podCauses(spec: JsonObject, field: string, causes: Cause[]): void {
+  const containers = itemsOf(spec, 'containers');
+  if (containers.length === 0) causes.push(required(`${field}.containers`));
+  const volumes = new Set(itemsOf(spec, 'volumes').map((volume) => volume['name']));
+  containers.forEach((container, index) => {
+    const here = `${field}.containers[${index}]`;
+    if (container['name'] === undefined) causes.push(required(`${here}.name`));
+    if (container['image'] === undefined || container['image'] === '')
+      causes.push(required(`${here}.image`));
+    itemsOf(container, 'volumeMounts').forEach((mount, at) => {
+      if (!volumes.has(mount['name'])) {
+        causes.push({
+          reason: 'FieldValueNotFound',
+          field: `${here}.volumeMounts[${at}].name`,
+          message: `Not found: ${shown(mount['name'])}`,
+        });
+      }
+    });
+    for (const list of ['requests', 'limits']) {
+      for (const [name, amount] of Object.entries(objectAt(container, 'resources', list))) {
+        if (toNano(String(amount)) === undefined)
+          causes.push(
+            invalidValue(
+              `${here}.resources.${list}[${name}]`,
+              `${shown(amount)}: must be a quantity`,
+            ),
+          );
+      }
+    }
+  });
+}
+
+function metadataCauses(kind: Kind, object: JsonObject): Cause[] {
+  const metadata = objectAt(object, 'metadata');
+  const name = String(metadata['name'] ?? '');
+  const causes: Cause[] = [];
+  const isRbac = kind.group === 'rbac.authorization.k8s.io';
+  if (name === '') causes.push(required('metadata.name', 'name or generateName is required'));
+  else if (!isRbac && (name.length > 253 || !NAME.test(name)))
+    causes.push(invalidValue('metadata.name', `"${name}": ${SUBDOMAIN_HELP}`));
+  for (const [, value] of Object.entries(objectAt(metadata, 'labels'))) {
+    if (typeof value !== 'string' || value.length > 63 || !LABEL_VALUE.test(value)) {
+      causes.push(invalidValue('metadata.labels', `${shown(value)}: ${LABEL_HELP}`));
+    }
+  }
+  return causes;
+}
+
+function fixedOf(object: JsonObject): unknown {
+  return Object.fromEntries(
+    Object.entries(objectAt(object, 'spec')).filter(([key]) => !CHANGEABLE.has(key)),
+  );
+}
+
+function at(object: JsonObject, path: string): unknown {
+  return path
+    .split('.')
+    .reduce<unknown>((value, key) => (isObject(value) ? value[key] : undefined), object);
+}
+
+function isPort(value: unknown): boolean {
+  return Number.isInteger(value) && Number(value) > 0 && Number(value) < 65536;
+}
+
+function shown(value: unknown): string {
+  return value === undefined ? 'null' : JSON.stringify(value);
+}
+
+function required(field: string, help?: string): Cause {
+  return {
+    reason: 'FieldValueRequired',
+    field,
+    message: `Required value${help === undefined ? '' : `: ${help}`}`,
+  };
+}
+
+function invalidValue(field: string, text: string): Cause {
+  return { reason: 'FieldValueInvalid', field, message: `Invalid value: ${text}` };
+}

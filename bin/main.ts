@@ -1,5 +1,6 @@
 import { CommanderError } from 'commander';
 import { InvariantError } from '../lib/engine/result.js';
+import { addCompletion, addShellCompletion, asksForCompletion } from './commands/completion.js';
 import { createProgram } from './program.js';
 import { Refusal } from './refusal.js';
 import type { World } from './world.js';
@@ -12,6 +13,8 @@ export async function main(args: readonly string[], world: World): Promise<numbe
   const outcome = { code: 0 };
   const program = createProgram(world, outcome);
   try {
+    if (asksForCompletion(args)) await addShellCompletion(program);
+    else addCompletion(program);
     await program.parseAsync(args, { from: 'user' });
     return outcome.code;
   } catch (error) {

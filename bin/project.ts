@@ -31,6 +31,8 @@ const project = environment.extend({
   profile: z.enum(['default', 'karmada']).exactOptional(),
   target: z.enum(['members', 'karmada', 'git']).exactOptional(),
   layout: z.enum(LAYOUTS).exactOptional(),
+  repo: z.string().exactOptional(),
+  revision: z.string().exactOptional(),
   environments: z.record(z.string(), environment).exactOptional(),
 });
 

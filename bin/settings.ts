@@ -20,6 +20,8 @@ export interface Settings {
   readonly target: 'members' | 'karmada' | 'git';
   readonly layout: (typeof LAYOUTS)[number];
   readonly out: string;
+  readonly repo?: string;
+  readonly revision?: string;
   readonly frozen: boolean;
   readonly acknowledge: readonly string[];
   readonly now: string;
@@ -50,6 +52,8 @@ export function settle(flags: InputFlags, world: World): Settings {
     target: flags.target ?? project.target ?? 'members',
     layout: project.layout ?? 'plain',
     out: fromProject(own?.out ?? project.out) ?? show('.'),
+    ...(project.repo !== undefined && { repo: project.repo }),
+    ...(project.revision !== undefined && { revision: project.revision }),
     frozen: flags.frozen ?? isTruthy(world.env['CI']),
     acknowledge: flags.acknowledge ?? [],
     now: timeOf(flags.now, world),

@@ -77,3 +77,13 @@ function onInterrupt(handler: (times: number) => void): () => void {
     for (const signal of signals) process.off(signal, listener);
   };
 }
+
+/** Colours only on terminals, and never against NO_COLOR (no-color.org) or --no-color. */
+export function canColour(
+  output: Output,
+  { env }: World,
+  flags: { readonly color?: boolean } = {},
+): boolean {
+  const refused = flags.color === false || (env['NO_COLOR'] ?? '') !== '' || env['TERM'] === 'dumb';
+  return output.isTerminal && !refused;
+}

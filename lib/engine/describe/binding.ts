@@ -13,8 +13,6 @@ export interface BindingView {
   readonly width: number;
   /** Cluster to region, where known. */
   readonly regions: Readonly<Record<string, string>>;
-  /** `none`: one line a binding. */
-  readonly verdicts: 'table' | 'none';
 }
 
 interface Row {
@@ -26,29 +24,41 @@ interface Row {
   readonly chosen: boolean;
 }
 
-/** The lines of one binding: a heading, and for a claimed one a table of clusters with the reason for each. */
-export function describeBinding(
-  binding: PlannedBinding,
-  names: number,
-  view: BindingView,
-): string[] {
-  const { style, width } = view;
+/**
+ * The lines of some bindings: a heading each, and below it a table of clusters with the reason for each. Bindings of one
+ * policy with the same table share it, under the first of them.
+ */
+export function describeBindings(bindings: readonly PlannedBinding[], view: BindingView): string[] {
+  const names = Math.min(48, Math.max(0, ...bindings.map((b) => describeRef(b.resource).length)));
+  const groups = new Map<
+    string,
+    { readonly headings: string[]; readonly rows: readonly Row[]; readonly counted: boolean }
+  >();
+  for (const binding of bindings) {
+    const rows = binding.policy === null ? [] : groupRows(rowsOf(binding, view.regions));
+    const counted = binding.replicas !== undefined;
+    const key = JSON.stringify([binding.policy, counted, rows]);
+    const group = groups.get(key);
+    if (group === undefined)
+      groups.set(key, { headings: [heading(binding, names, view)], rows, counted });
+    else group.headings.push(heading(binding, names, view));
+  }
+  return [...groups.values()].flatMap(({ headings, rows, counted }) => [
+    ...headings,
+    ...table(rows, counted, view),
+  ]);
+}
+
+function heading(binding: PlannedBinding, names: number, { style, width }: BindingView): string {
   const name = pad(describeRef(binding.resource), names);
   if (binding.policy === null) {
-    return [
-      `${style.bold(name)} ${style.dim(clip(describeUnclaimed(binding), Math.max(20, width - names - 1)))}`,
-    ];
+    return `${style.bold(name)}  ${style.dim(clip(describeUnclaimed(binding), Math.max(20, width - names - 2)))}`;
   }
-  const heading = [describePolicy(binding), describeReplicas(binding)]
+  const parts = [describePolicy(binding), describeReplicas(binding)]
     .filter((part) => part !== '')
     .join('   ');
   const state = describeDecision(binding);
-  const lines = [`${style.bold(name)}  ${heading}${state === '' ? '' : style.dim(` · ${state}`)}`];
-  if (view.verdicts === 'none') return lines;
-  return [
-    ...lines,
-    ...table(groupRows(rowsOf(binding, view.regions)), binding.replicas !== undefined, view),
-  ];
+  return `${style.bold(name)}  ${parts}${state === '' ? '' : style.dim(` · ${state}`)}`;
 }
 
 function describeUnclaimed(binding: PlannedBinding): string {

@@ -1,6 +1,6 @@
 import { describeRef } from '../object.js';
 import type { Plan, PlannedBinding } from '../plan.js';
-import { describeBinding } from './binding.js';
+import { describeBindings } from './binding.js';
 import { COLOURED, PLAIN } from './style.js';
 import { describeChecks, describeInputs, describeTotals, describeWaves } from './summary.js';
 
@@ -30,14 +30,10 @@ export function describePlan(plan: Plan, options: DescribeOptions = {}): string 
   const lines = [describeInputs(plan), ''];
 
   const shown = only === 'all' ? plan.bindings : plan.bindings.filter((b) => isChanged(b, plan));
-  const names = Math.min(48, Math.max(0, ...shown.map((b) => describeRef(b.resource).length)));
   const quiet = shown.length > MAX_QUIET;
-  let hidden = plan.bindings.length - shown.length;
-  for (const binding of shown) {
-    if (quiet && binding.decision.kind === 'kept') hidden += 1;
-    else
-      lines.push(...describeBinding(binding, names, { style, width, regions, verdicts: 'table' }));
-  }
+  const listed = quiet ? shown.filter((b) => b.decision.kind !== 'kept') : shown;
+  const hidden = plan.bindings.length - listed.length;
+  lines.push(...describeBindings(listed, { style, width, regions }));
   if (hidden > 0) lines.push(style.dim(`${hidden} more without a change of placement`));
   if (lines.at(-1) !== '') lines.push('');
 

@@ -5,5 +5,6 @@
  */
 export { describePlan, type DescribeOptions } from './describe-plan.js';
 export { describeDiagnostic, describeDiagnostics } from './diagnostic.js';
+export { type PlanDocument, toPlanDocument } from './json.js';
 export { describeSeconds } from './style.js';
 export { countTotals } from './summary.js';

@@ -1,0 +1,13 @@
+import type { Command } from 'commander';
+import type { Outcome } from '../program.js';
+import type { World } from '../world.js';
+import { addLock } from './lock.js';
+import { addPlan } from './plan.js';
+import { addSynth } from './synth.js';
+
+/** In the order of the help text. */
+export const COMMANDS: readonly ((program: Command, world: World, outcome: Outcome) => void)[] = [
+  addPlan,
+  addSynth,
+  addLock,
+];

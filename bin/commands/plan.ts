@@ -1,0 +1,51 @@
+import type { Command } from 'commander';
+import { toPlanDocument } from '../../lib/engine/describe/index.js';
+import { gather } from '../gather.js';
+import {
+  type AccessFlags,
+  type InputFlags,
+  type OutputFlags,
+  withAccess,
+  withExample,
+  withInputs,
+  withOutput,
+} from '../options.js';
+import { decide, exitCodeOf, showPlan } from '../planning.js';
+import type { Outcome } from '../program.js';
+import { report } from '../report.js';
+import { settle } from '../settings.js';
+import type { World } from '../world.js';
+
+type Flags = InputFlags &
+  AccessFlags &
+  OutputFlags & { readonly live?: boolean; readonly detailedExitcode?: boolean };
+
+export function addPlan(program: Command, world: World, outcome: Outcome): void {
+  const command = program
+    .command('plan')
+    .description('show what would run where, how many, why, and in which wave; changes nothing')
+    .option('--live', 'compare with the objects on the clusters too')
+    .option('--detailed-exitcode', 'exit with 2 when changes are pending')
+    .action(async (flags: Flags) => {
+      outcome.code = await showThePlan(flags, world);
+    });
+  withExample(
+    withOutput(withAccess(withInputs(command))),
+    'fleetwright plan -f karmada/ --fleet fleet.yaml',
+    'helm template shop ./chart | fleetwright plan -f policies/ -f -',
+  );
+}
+
+async function showThePlan(flags: Flags, world: World): Promise<number> {
+  const settings = settle(flags, world);
+  const live = undefined; // TODO
+  const { input, places } = await gather(settings, world, live);
+  const plan = decide(input, places, settings.frozen);
+  world.stdout.write(
+    flags.json === true
+      ? `${JSON.stringify(toPlanDocument(plan), null, 2)}\n`
+      : showPlan(plan, input, world.stdout, world, flags),
+  );
+  report(plan.diagnostics, world, flags);
+  return exitCodeOf(plan, flags.detailedExitcode === true);
+}

@@ -1,0 +1,69 @@
+import { describePlan } from '../lib/engine/describe/index.js';
+import { compareDiagnostics, type Diagnostic } from '../lib/engine/diagnostic.js';
+import { plan as planEngine } from '../lib/engine/index.js';
+import type { PlanInput } from '../lib/engine/input.js';
+import type { Plan } from '../lib/engine/plan.js';
+import { locate, type Place } from '../lib/providers/source/index.js';
+import { standardTools } from '../lib/providers/tools.js';
+import type { OutputFlags } from './options.js';
+import { canColour, type Output } from './world.js';
+import type { World } from './world.js';
+
+/** Plan, with the place of every finding and the lock held against `frozen`. */
+export function decide(input: PlanInput, places: readonly Place[], frozen: boolean): Plan {
+  const plan = planEngine(input, standardTools());
+  const diagnostics = [...plan.diagnostics, ...(frozen ? lockFindings(plan) : [])];
+  return {
+    ...plan,
+    applicable: plan.applicable && !(frozen && plan.lockChanges.length > 0),
+    diagnostics: locate(diagnostics, places).sort(compareDiagnostics),
+  };
+}
+
+/** Exit code of a command that only shows a plan. */
+export function exitCodeOf(plan: Plan, detailed: boolean): number {
+  if (!plan.applicable) return 1;
+  return detailed && hasChanges(plan) ? 2 : 0;
+}
+
+export function hasChanges(plan: Plan): boolean {
+  return plan.lockChanges.length > 0 || plan.changes.some((change) => change.action !== 'none');
+}
+
+/** The plan's text for one output: its colours, its width, the fleet's regions. */
+export function showPlan(
+  plan: Plan,
+  input: PlanInput,
+  output: Output,
+  world: World,
+  flags: OutputFlags,
+): string {
+  return describePlan(plan, {
+    color: canColour(output, world, flags),
+    width: output.isTerminal ? output.columns : 120,
+    regions: regionsOf(input),
+  });
+}
+
+function regionsOf({ fleet }: PlanInput): Record<string, string> {
+  return Object.fromEntries(
+    fleet.clusters.flatMap(({ metadata, spec }) => {
+      const region = (spec as { readonly region?: string } | undefined)?.region;
+      return metadata.name === undefined || region === undefined ? [] : [[metadata.name, region]];
+    }),
+  );
+}
+
+function lockFindings(plan: Plan): Diagnostic[] {
+  if (plan.lockChanges.length === 0) return [];
+  const shown = plan.lockChanges.slice(0, 10);
+  const more = plan.lockChanges.length - shown.length;
+  return [
+    {
+      code: 'LOCK_WOULD_CHANGE',
+      severity: 'error',
+      summary: `The lock is frozen, and this plan would change it: ${shown.join('; ')}${more > 0 ? `; and ${more} more` : ''}.`,
+      hint: 'Run `fleetwright lock` on a developer machine and commit the lock with the change.',
+    },
+  ];
+}

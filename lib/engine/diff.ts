@@ -6,7 +6,7 @@ import { refKey, refOf } from './object.js';
 import { lockedRenderKey } from './next-lock.js';
 import type { Action } from './plan.js';
 import { applicationMark, MARKS } from './plan.js';
-import type { Rendered, RenderedManifest } from './render-all.js';
+import type { Rendered, RenderedManifest } from './rendered.js';
 import type { Snapshot } from './snapshot.js';
 
 /** One object on one cluster: what it was, what it shall be. */

@@ -2,7 +2,7 @@ import { canonicalJson } from './canonical.js';
 import { compareStrings } from './compare.js';
 import type { KubeObject } from './object.js';
 import { MARKS } from './plan.js';
-import type { RenderedManifest } from './render-all.js';
+import type { RenderedManifest } from './rendered.js';
 import { applyRank, prune } from './render/index.js';
 import type { Snapshot } from './snapshot.js';
 

@@ -4,7 +4,7 @@ import { lockedClusters, seedOf } from './binding.js';
 import { canonicalJson, equalData } from './canonical.js';
 import { compareBy, compareStrings, sorted } from './compare.js';
 import { describeRef, refKey } from './object.js';
-import type { RenderKeys } from './render-all.js';
+import type { RenderKeys } from './rendered.js';
 import type { Snapshot } from './snapshot.js';
 
 /** The lock after a plan, and one line per binding that differs. */

@@ -5,7 +5,7 @@ import type { Difference } from './diff.js';
 import { describeRef, groupOf, refKey, refOf } from './object.js';
 import type { Change, Manifest, PlannedWave, Release } from './plan.js';
 import { freezeWaves } from './rollout/index.js';
-import type { RenderedManifest } from './render-all.js';
+import type { RenderedManifest } from './rendered.js';
 import type { Snapshot } from './snapshot.js';
 import { about } from './validate.js';
 

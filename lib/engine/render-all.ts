@@ -4,14 +4,12 @@ import type { OverridePolicy } from '../api/override-policy.js';
 import { applySetId, applySetParent } from './apply-set.js';
 import type { PlacedBinding } from './binding.js';
 import { seedOf } from './binding.js';
-import type { Diagnostic } from './diagnostic.js';
 import { interpretDependencies } from './interpret-template.js';
 import { interpreterFor } from './interpret/index.js';
 import { namespaceManifests } from './namespaces.js';
 import type { KubeObject } from './object.js';
 import type { CompiledOverrides } from './override/index.js';
 import { compileOverrides } from './override/index.js';
-import type { Manifest } from './plan.js';
 import { applicationMark } from './plan.js';
 import type { MemberRequest, RenderCache, RenderFailure } from './render/index.js';
 import {
@@ -21,23 +19,8 @@ import {
   orderForApply,
   renderForMember,
 } from './render/index.js';
+import type { Rendered, RenderedManifest } from './rendered.js';
 import type { Snapshot } from './snapshot.js';
-
-/** One object as one cluster shall hold it. */
-export interface RenderedManifest extends Omit<Manifest, 'action'> {
-  /** Empty for what comes along without a template: namespaces. */
-  readonly bindingKey: string;
-  readonly cluster: string;
-}
-
-/** Binding key, then cluster, to the hash of (template, overrides that apply there). */
-export type RenderKeys = ReadonlyMap<string, ReadonlyMap<string, string>>;
-
-export interface Rendered {
-  readonly manifests: readonly RenderedManifest[];
-  readonly keys: RenderKeys;
-  readonly diagnostics: readonly Diagnostic[];
-}
 
 /**
  * The manifests of every binding on every one of its clusters. Each distinct (template × override set × replicas) is

@@ -1,7 +1,6 @@
 import type { Cluster } from '../api/cluster.js';
 import type { ClusterOverridePolicy } from '../api/cluster-override-policy.js';
 import type { OverridePolicy } from '../api/override-policy.js';
-import { applySetId, applySetParent } from './apply-set.js';
 import type { PlacedBinding } from './binding.js';
 import { seedOf } from './binding.js';
 import { interpretDependencies } from './interpret-template.js';
@@ -20,6 +19,7 @@ import {
   renderForMember,
 } from './render/index.js';
 import type { Rendered, RenderedManifest } from './rendered.js';
+import { applySetId } from './rollout/index.js';
 import type { Snapshot } from './snapshot.js';
 
 /**
@@ -80,7 +80,7 @@ function prepare(
       snapshot.tools,
     ),
     cache: new Map(),
-    setId: applySetId(applySetParent(snapshot.options), snapshot.tools.hash),
+    setId: applySetId(applicationMark(snapshot.options), snapshot.tools.hash),
     ranks: new Map(ordered.map(({ item, rank }) => [item.key, rank])),
     failures: [],
   };

@@ -42,7 +42,10 @@ export const CODES = {
   OVERRIDE_UNSCOPED: 'An override policy without selectors changes every object.',
   PLACEMENT_NOT_ENOUGH_CAPACITY: 'The clusters that fit have too little room.',
   PLACEMENT_NO_CLUSTER_FITS: 'No cluster passes every filter.',
+  PLACEMENT_SELECTOR_MALFORMED: 'A label selector of a placement is malformed and matches nothing.',
+  PLACEMENT_TERM_MATCHES_NOTHING: 'One of the cluster affinities matches no cluster.',
   PLACEMENT_UNKNOWN_CLUSTER: 'A placement names a cluster that the fleet does not have.',
+  PLACEMENT_WORKLOAD_AFFINITY_OFF: 'A workload affinity is set while its feature gate is off.',
   PLAN_REMOVES_EVERYTHING: 'The plan would remove the whole application.',
   POLICY_LAZY: 'A changed policy waits for its templates to change.',
   POLICY_MATCHES_NOTHING: 'A policy selects no template.',
@@ -55,10 +58,17 @@ export const CODES = {
   ROLLOUT_DUPLICATE: 'An application has more than one Rollout.',
   SECRET_IN_CLEAR: 'A Secret with readable data would be written to a repository.',
   SOURCE_MISSING: 'A source path does not exist or holds no documents.',
+  SPREAD_BY_LABEL_IGNORED: 'Spreading by label has no effect.',
+  SPREAD_FIELD_ONLY_FILTERS: 'Spreading by zone or provider only leaves clusters out.',
+  SPREAD_IGNORED_BY_STATIC_WEIGHTS: 'Spread constraints have no effect beside static weights.',
+  SPREAD_MAX_GROUPS_MISSING: 'A spread constraint without maxGroups chooses nothing.',
   TEMPLATE_UNCLAIMED: 'No policy selects a template.',
   TEMPLATE_UNREADABLE: 'A template is not a valid object of its kind.',
   WAVE_CLUSTER_UNASSIGNED: 'A cluster belongs to no wave.',
   WAVE_EMPTY: 'A wave has no cluster.',
+  WEIGHTS_IGNORED: 'Weights have no effect beside the chosen strategy.',
+  WEIGHT_LEAVES_CLUSTER_OUT: 'A cluster matches the affinity but has no weight.',
+  WEIGHT_RULE_MATCHES_NOTHING: 'A static weight rule matches no cluster.',
 } as const satisfies Record<string, string>;
 
 export type DiagnosticCode = keyof typeof CODES;

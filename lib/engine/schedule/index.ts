@@ -30,3 +30,4 @@ export type { ClusterFacts } from './cluster-facts.js';
 export { parseQuantity, type Quantity } from './quantity.js';
 export { describeTaint, tolerates } from './filter/index.js';
 export { verdictsOf, type VerdictContext } from './verdicts.js';
+export { placementFindings, type FindingInput } from './findings/index.js';

@@ -1,13 +1,18 @@
+import type { KubeObject } from '../../api/object.js';
 import { compareBy, inOrder } from '../../engine/compare.js';
 import type { KindRef, ServedKind } from './client.js';
 import { toProviderError } from './errors.js';
-import type { ApiResponse, Transport } from './transport.js';
+import type { ApiResponse, Clock, Transport } from './transport.js';
 
 /** What a cluster serves, read once and again when asked or when a kind is missing. */
 export interface Discovery {
   all(refresh: boolean): Promise<readonly ServedKind[]>;
   /** `undefined` when the cluster does not serve it, asked afresh. */
   find(kind: KindRef): Promise<ServedKind | undefined>;
+  /** These kinds were just defined: for a while, whoever asks for one waits until it is served. */
+  expect(kinds: readonly KindRef[]): void;
+  /** What we know is wrong: read again before the next answer. */
+  forget(): void;
 }
 
 /** One answer that describes all resources of a root; old servers send the group list instead (KEP-3352). */
@@ -20,26 +25,58 @@ const AGGREGATED = [
 /** A kind that was missing is not looked for again sooner. Milliseconds. */
 const MISS_MS = 1_000;
 
-export function openDiscovery(cluster: string, transport: Transport, now: () => number): Discovery {
+/** A kind is served some time after its definition is established: tens of milliseconds, seconds on a busy server. */
+const EXPECTED_MS = 10_000;
+const POLL_MS = 100;
+
+export function openDiscovery(cluster: string, transport: Transport, clock: Clock): Discovery {
+  const expectedUntil = new Map<string, number>();
   let cached: Promise<Index> | undefined;
   let readAt = -Infinity;
   const read = (): Promise<Index> => {
     const reading = readAll(cluster, transport).then(toIndex);
     cached = reading;
-    readAt = now();
+    readAt = clock.now();
     reading.catch(() => {
       if (cached === reading) cached = undefined;
     });
     return reading;
   };
+  const find = async (key: string): Promise<ServedKind | undefined> => {
+    let found = (await (cached ?? read())).byKind.get(key);
+    while (found === undefined && clock.now() < (expectedUntil.get(key) ?? 0)) {
+      await clock.sleep(POLL_MS);
+      found = (await read()).byKind.get(key);
+    }
+    if (found !== undefined || clock.now() - readAt < MISS_MS) return found;
+    return (await read()).byKind.get(key);
+  };
   return {
     all: async (refresh) => (await (refresh || cached === undefined ? read() : cached)).kinds,
-    find: async (kind) => {
-      const known = (await (cached ?? read())).byKind.get(keyOf(kind));
-      if (known !== undefined || now() - readAt < MISS_MS) return known;
-      return (await read()).byKind.get(keyOf(kind));
+    find: (kind) => find(keyOf(kind)),
+    expect: (kinds) => {
+      for (const kind of kinds) expectedUntil.set(keyOf(kind), clock.now() + EXPECTED_MS);
+    },
+    forget: () => {
+      cached = undefined;
     },
   };
+}
+
+/** The kinds that an object defines, when it is a CustomResourceDefinition. */
+export function kindsDefinedBy(object: KubeObject): readonly KindRef[] {
+  if (object.kind !== 'CustomResourceDefinition') return [];
+  const { group, names, versions = [] } = (object['spec'] ?? {}) as Definition;
+  if (group === undefined || names?.kind === undefined) return [];
+  return versions
+    .filter(({ served }) => served === true)
+    .map(({ name }) => ({ apiVersion: `${group}/${name}`, kind: names.kind ?? '' }));
+}
+
+interface Definition {
+  readonly group?: string;
+  readonly names?: { readonly kind?: string };
+  readonly versions?: readonly { readonly name: string; readonly served?: boolean }[];
 }
 
 interface Index {

@@ -7,7 +7,7 @@ import {
   type KindRef,
   type ServedKind,
 } from './client.js';
-import { openDiscovery, type Discovery } from './discovery.js';
+import { kindsDefinedBy, openDiscovery, type Discovery } from './discovery.js';
 import { asProviderError, toProviderError, type Act } from './errors.js';
 import { listAll } from './list.js';
 import { objectPath } from './paths.js';
@@ -34,32 +34,32 @@ export function openHttpClient(options: HttpClientOptions): ClusterClient {
   const { cluster } = options;
   const clock = options.clock ?? SYSTEM_CLOCK;
   const transport = openTransport(options);
-  const discovery = openDiscovery(cluster, transport, clock.now);
+  const discovery = openDiscovery(cluster, transport, clock);
   const tools = { cluster, transport, clock, limits: options.watch ?? DEFAULT_WATCH };
   const serve = { cluster, transport, discovery };
   return {
     cluster,
     discover: ({ refresh = false } = {}) =>
-      guarded({ cluster, verb: 'get', subject: '/apis' }, () => discovery.all(refresh)),
-    get: (ref) => guarded({ cluster, verb: 'get', resource: ref }, () => get(serve, ref)),
+      guarded(serve, { cluster, verb: 'get', subject: '/apis' }, () => discovery.all(refresh)),
+    get: (ref) => guarded(serve, { cluster, verb: 'get', resource: ref }, () => get(serve, ref)),
     list: (kind, listOptions = {}) =>
-      guarded({ cluster, verb: 'list', subject: kind.kind }, async () => {
+      guarded(serve, { cluster, verb: 'list', subject: kind.kind }, async () => {
         const served = await find(serve, kind, { cluster, verb: 'list', subject: kind.kind });
         return (await listAll(cluster, transport, served, listOptions)).objects;
       }),
     watch: async function* (kind, listOptions, signal) {
       const act = { cluster, verb: 'watch', subject: kind.kind };
-      const served = await guarded(act, () => find(serve, kind, act));
+      const served = await guarded(serve, act, () => find(serve, kind, act));
       yield* watchKind(tools, served, listOptions, signal);
     },
     apply: (object, applyOptions = {}) =>
-      guarded({ cluster, verb: 'patch', resource: refOf(object) }, () =>
+      guarded(serve, { cluster, verb: 'patch', resource: refOf(object) }, () =>
         apply(serve, object, applyOptions),
       ),
     delete: (ref, { uid } = {}) =>
-      guarded({ cluster, verb: 'delete', resource: ref }, () => remove(serve, ref, uid)),
+      guarded(serve, { cluster, verb: 'delete', resource: ref }, () => remove(serve, ref, uid)),
     raw: (path) =>
-      guarded({ cluster, verb: 'get', subject: path }, async () => {
+      guarded(serve, { cluster, verb: 'get', subject: path }, async () => {
         const response = await transport.request({ method: 'GET', path, idempotent: true });
         if (response.status !== 200)
           throw toProviderError({ cluster, verb: 'get', subject: path }, response);
@@ -75,10 +75,13 @@ interface Server {
   readonly discovery: Discovery;
 }
 
-async function guarded<T>(act: Act, work: () => Promise<T>): Promise<T> {
+async function guarded<T>(server: Server, act: Act, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
+    // 404 without a name: the kind went, though discovery had it.
+    if (ProviderError.is(error) && error.failure === 'notServed' && error.facts.status === 404)
+      server.discovery.forget();
     throw asProviderError(act, error);
   }
 }
@@ -131,7 +134,10 @@ async function apply(
       body,
       idempotent: true,
     });
-    if (response.status === 200 || response.status === 201) return response.body as KubeObject;
+    if (response.status === 200 || response.status === 201) {
+      if (options.dryRun !== true) server.discovery.expect(kindsDefinedBy(object));
+      return response.body as KubeObject;
+    }
     if (made === RACES || !isRace(response)) throw toProviderError(act, response);
   }
 }

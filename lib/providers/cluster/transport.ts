@@ -33,7 +33,8 @@ export interface ApiResponse {
 export interface Clock {
   readonly now: () => number;
   readonly random: () => number;
-  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
+  /** Ends early, without an error, when `signal` aborts. */
+  readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
 }
 
 export interface TransportOptions extends PoolOptions {
@@ -228,10 +229,10 @@ export const SYSTEM_CLOCK: Clock = {
     new Promise((resolve) => {
       const done = (): void => {
         clearTimeout(timer);
-        signal.removeEventListener('abort', done);
+        signal?.removeEventListener('abort', done);
         resolve();
       };
       const timer = setTimeout(done, ms);
-      signal.addEventListener('abort', done);
+      signal?.addEventListener('abort', done);
     }),
 };

@@ -34,7 +34,7 @@ export interface Assigned {
 
 /** What bindings decided together share: each sees what the ones before it took. */
 interface Run {
-  readonly snapshot: Snapshot;
+  readonly now: string;
   readonly versions: Versions;
   readonly gates: Gates;
   readonly fleet: FleetIndex;
@@ -69,14 +69,17 @@ export function assign(
   const forced = forcedReschedules(snapshot);
   const runOver = (clusters: Snapshot['clusters']): Run => {
     const fleet = indexFleet(clusters);
+    const assumed = gates.SchedulingOvercommitProtection
+      ? inFlight(snapshot, queue, fleet)
+      : undefined;
     return {
-      snapshot,
       versions,
       gates,
       fleet,
       peers,
       forced,
-      ...(gates.SchedulingOvercommitProtection && { assumed: createAssumed(fleet.capacity) }),
+      now: snapshot.now,
+      ...(assumed !== undefined && { assumed }),
     };
   };
   const isDefinition = (binding: ClaimedBinding): boolean =>
@@ -93,6 +96,21 @@ export function assign(
     compareBy((b) => b.key),
   );
   return { placed, diagnostics: placementDiagnostics(placed) };
+}
+
+/** What the lock placed after the fleet was observed: no summary shows those pods yet, so they take room. */
+function inFlight(
+  snapshot: Snapshot,
+  bindings: readonly ClaimedBinding[],
+  fleet: FleetIndex,
+): Assumed {
+  const assumed = createAssumed(fleet.capacity);
+  const observed = Date.parse(snapshot.fleet.observedAt ?? '1970-01-01T00:00:00Z');
+  for (const { spec, locked } of bindings) {
+    if (locked === undefined || Date.parse(locked.decidedAt) <= observed) continue;
+    assume(assumed, { ...spec, clusters: [] }, spec.clusters ?? [], fleet.positionOf);
+  }
+  return assumed;
 }
 
 function decide(run: Run, binding: ClaimedBinding): PlacedBinding {
@@ -159,7 +177,7 @@ function decide(run: Run, binding: ClaimedBinding): PlacedBinding {
 /** The binding's spec now: rescheduling is asked for at `now`, which is later than the lock's decision. */
 function specAt(run: Run, { key, spec, locked }: ClaimedBinding): ResourceBindingSpec {
   return run.forced.has(key) && locked !== undefined
-    ? { ...spec, rescheduleTriggeredAt: run.snapshot.now }
+    ? { ...spec, rescheduleTriggeredAt: run.now }
     : spec;
 }
 

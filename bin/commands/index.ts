@@ -1,6 +1,8 @@
 import type { Command } from 'commander';
 import type { Outcome } from '../program.js';
 import type { World } from '../world.js';
+import { addDiff } from './diff.js';
+import { addExplain } from './explain.js';
 import { addLock } from './lock.js';
 import { addPlan } from './plan.js';
 import { addSynth } from './synth.js';
@@ -8,6 +10,8 @@ import { addSynth } from './synth.js';
 /** In the order of the help text. */
 export const COMMANDS: readonly ((program: Command, world: World, outcome: Outcome) => void)[] = [
   addPlan,
+  addDiff,
+  addExplain,
   addSynth,
   addLock,
 ];

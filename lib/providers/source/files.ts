@@ -81,8 +81,9 @@ function listFiles(path: string, excluded: ReadonlySet<string>): readonly string
   }
 }
 
-function walk(folder: string, excluded: ReadonlySet<string>): string[] {
+function walk(folder: string, outer: ReadonlySet<string>): string[] {
   const found: string[] = [];
+  const excluded = new Set([...outer, ...generatedFiles(folder)]);
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     if (entry.name.startsWith('.') || entry.name === 'node_modules') continue;
     const path = join(folder, entry.name);
@@ -91,6 +92,12 @@ function walk(folder: string, excluded: ReadonlySet<string>): string[] {
     else if (DOCUMENT_FILE.test(entry.name) && !excluded.has(path)) found.push(path);
   }
   return found.sort(compareStrings);
+}
+
+/** What `synth` wrote into this folder is a result, not a source. */
+function generatedFiles(folder: string): readonly string[] {
+  const list = readText(join(folder, '.fleetwright', 'files')) ?? '';
+  return list.split('\n').map((line) => join(folder, line.split('\t')[0] ?? ''));
 }
 
 function readText(file: string): string | undefined {

@@ -1,0 +1,138 @@
+import { type Command, Option } from 'commander';
+import { describeDiagnostics } from '../../lib/engine/describe/index.js';
+import type { Plan } from '../../lib/engine/plan.js';
+import { readCommitted } from '../../lib/providers/git/index.js';
+import { parseLock } from '../../lib/providers/lock/index.js';
+import { parseFleet, readDocuments } from '../../lib/providers/source/index.js';
+import { toComment } from '../comment.js';
+import { type Difference, differences, titleOf } from '../difference.js';
+import { gather, selectClusters, toInput } from '../gather.js';
+import {
+  type InputFlags,
+  type OutputFlags,
+  withExample,
+  withInputs,
+  withOutput,
+} from '../options.js';
+import { decide } from '../planning.js';
+import type { Outcome } from '../program.js';
+import { Refusal } from '../refusal.js';
+import { report } from '../report.js';
+import { type Settings, settle } from '../settings.js';
+import { canColour, type World } from '../world.js';
+
+type Flags = InputFlags &
+  OutputFlags & {
+    readonly base: string;
+    readonly format?: 'text' | 'markdown' | 'json';
+    readonly detailedExitcode?: boolean;
+  };
+
+export function addDiff(program: Command, world: World, outcome: Outcome): void {
+  const command = program
+    .command('diff')
+    .description('show what a change does to every cluster, against a commit')
+    .option('--base <ref>', 'the commit to compare with', 'HEAD')
+    .addOption(
+      new Option('--format <format>', 'markdown makes a pull-request comment').choices([
+        'text',
+        'markdown',
+        'json',
+      ]),
+    )
+    .option('--detailed-exitcode', 'exit with 2 when there are differences')
+    .action(async (flags: Flags) => {
+      outcome.code = await showDifferences(flags, world);
+    });
+  withExample(
+    withOutput(withInputs(command)),
+    'fleetwright diff --base origin/main --format markdown',
+  );
+}
+
+async function showDifferences(flags: Flags, world: World): Promise<number> {
+  const settings = settle(flags, world);
+  const { input, places } = await gather(settings, world);
+  // A lock that is about to change is what a diff is there to show.
+  const head = decide(input, places, false);
+  const base = planCommitted(flags.base, settings, world);
+  const found = differences(base, head);
+
+  const format = flags.json === true ? 'json' : (flags.format ?? 'text');
+  world.stdout.write(FORMATS[format](head, base, found, canColour(world.stdout, world, flags)));
+  if (format === 'text') report(head.diagnostics, world, flags);
+  if (!head.applicable) return 1;
+  return flags.detailedExitcode === true && found.length > 0 ? 2 : 0;
+}
+
+const FORMATS = {
+  text: (_head, _base, found, color) => toText(found, color),
+  markdown: (head, base, found) => toComment(head, base, found),
+  json: (head, _base, found) =>
+    `${JSON.stringify({ schemaVersion: 1, applicable: head.applicable, differences: found, diagnostics: head.diagnostics }, null, 2)}\n`,
+} satisfies Record<
+  string,
+  (head: Plan, base: Plan | undefined, found: readonly Difference[], color: boolean) => string
+>;
+
+function toText(found: readonly Difference[], color: boolean): string {
+  if (found.length === 0) return 'No differences.\n';
+  const paint = (line: string): string => {
+    if (!color || !/^[-+@]/.test(line)) return line;
+    return `\u001b[${line.startsWith('+') ? 32 : line.startsWith('-') ? 31 : 36}m${line}\u001b[39m`;
+  };
+  return found
+    .map(
+      (difference) =>
+        `${titleOf(difference)}\n${difference.patch
+          .split('\n')
+          .map((line) => (line === '' ? '' : `    ${paint(line)}`))
+          .join('\n')}`,
+    )
+    .join('\n');
+}
+
+/** The plan of the base commit; `undefined` when it had nothing to plan yet. */
+function planCommitted(ref: string, settings: Settings, world: World): Plan | undefined {
+  const at = { ref, note: `in ${ref}` };
+  const one = (path: string): string | undefined =>
+    readCommitted(world.cwd, at.ref, [path])[0]?.text;
+  const exclude = [
+    settings.fleet,
+    settings.lock,
+    ...(settings.projectFile === undefined ? [] : [settings.projectFile]),
+  ];
+  const paths = settings.sources.filter((path) => path !== '-');
+  const { documents, diagnostics, places } = readDocuments(
+    readCommitted(world.cwd, ref, paths, exclude),
+  );
+  const fleetText = one(settings.fleet);
+  const lockText = one(settings.lock);
+  if (documents.length === 0 || fleetText === undefined) return undefined;
+  const fleet = parseFleet(fleetText, settings.fleet);
+  const lock = lockText === undefined ? undefined : parseLock(lockText, settings.lock);
+  const found = [
+    ...diagnostics,
+    ...fleet.diagnostics,
+    ...(lock?.ok === false ? lock.diagnostics : []),
+  ];
+  if (
+    fleet.fleet === undefined ||
+    lock?.ok === false ||
+    found.some((d) => d.severity === 'error')
+  ) {
+    throw new Refusal(found.map((d) => ({ ...d, summary: `${at.note}: ${d.summary}` })));
+  }
+  const known = lock?.ok === true ? lock.value : undefined;
+  const plan = decide(
+    toInput(settings, documents, selectClusters(fleet.fleet, settings), known),
+    [...places, ...fleet.places],
+    false,
+  );
+  const errors = plan.diagnostics.filter((d) => d.severity === 'error');
+  if (errors.length > 0)
+    world.stderr.write(
+      `The plan ${at.note} has errors of its own:\n${describeDiagnostics(errors)}`,
+    );
+  return plan;
+}

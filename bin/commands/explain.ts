@@ -1,0 +1,81 @@
+import type { Command } from 'commander';
+import { describeExplanation } from '../../lib/engine/describe/index.js';
+import { describeRef } from '../../lib/engine/object.js';
+import type { Plan, PlannedBinding } from '../../lib/engine/plan.js';
+import { gather } from '../gather.js';
+import {
+  type InputFlags,
+  type OutputFlags,
+  withExample,
+  withInputs,
+  withOutput,
+} from '../options.js';
+import { decide } from '../planning.js';
+import type { Outcome } from '../program.js';
+import { report } from '../report.js';
+import { settle } from '../settings.js';
+import { canColour, type World } from '../world.js';
+
+type Flags = InputFlags & OutputFlags;
+
+export function addExplain(program: Command, world: World, outcome: Outcome): void {
+  const command = program
+    .command('explain <resource>')
+    .description('say why one object is where it is: KIND/NAMESPACE/NAME, KIND/NAME or NAME')
+    .action(async (resource: string, flags: Flags) => {
+      outcome.code = await explain(resource, flags, world);
+    });
+  withExample(
+    withOutput(withInputs(command)),
+    'fleetwright explain Deployment/default/nginx -f karmada/',
+  );
+}
+
+async function explain(name: string, flags: Flags, world: World): Promise<number> {
+  const settings = settle(flags, world);
+  const { input, places } = await gather(settings, world);
+  const plan = decide(input, places, false);
+  const binding = findBinding(plan, name);
+  if (flags.json === true) {
+    const changes = plan.changes.filter(
+      (c) => describeRef(c.resource) === describeRef(binding.resource),
+    );
+    world.stdout.write(`${JSON.stringify({ schemaVersion: 1, binding, changes }, null, 2)}\n`);
+  } else {
+    world.stdout.write(
+      describeExplanation(plan, binding, { color: canColour(world.stdout, world, flags) }),
+    );
+  }
+  const about = plan.diagnostics.filter(
+    (d) => d.resource !== undefined && describeRef(d.resource) === describeRef(binding.resource),
+  );
+  report(about, world, flags);
+  return 0;
+}
+
+/** By kind, namespace and name as far as given, in any case; more than one match is an error that lists them. */
+function findBinding(plan: Plan, name: string): PlannedBinding {
+  const wanted = name.toLowerCase().split('/');
+  const found = plan.bindings.filter(({ resource }) => {
+    const { kind, namespace, name: own } = resource;
+    const full = [kind, ...(namespace === undefined ? [] : [namespace]), own].map((part) =>
+      part.toLowerCase(),
+    );
+    if (wanted.length === 1) return full.at(-1) === wanted[0];
+    if (wanted.length === 2) return full[0] === wanted[0] && full.at(-1) === wanted[1];
+    return full.join('/') === wanted.join('/');
+  });
+  const [first, second] = found;
+  if (first !== undefined && second === undefined) return first;
+  const names = (list: readonly PlannedBinding[]): string =>
+    list
+      .slice(0, 8)
+      .map((b) => b.resource)
+      .map((r) => [r.kind, r.namespace, r.name].filter(Boolean).join('/'))
+      .join(', ');
+  if (first === undefined)
+    throw new Error(
+      `The plan has no "${name}". It has ${names(plan.bindings) || 'nothing'}${plan.bindings.length > 8 ? ', …' : ''}.`,
+    );
+  throw new Error(`"${name}" is ambiguous: ${names(found)}. Give KIND/NAMESPACE/NAME.`);
+}

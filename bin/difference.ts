@@ -1,0 +1,120 @@
+import { formatPatch, structuredPatch } from 'diff';
+import { compareBy, inOrder, sorted } from '../lib/engine/compare.js';
+import { type KubeObject, type ObjectRef, describeRef, refKey } from '../lib/engine/object.js';
+import { MARKS, type Plan } from '../lib/engine/plan.js';
+import { printYaml } from '../lib/providers/source/index.js';
+
+/** One object that differs in the same way on some clusters. */
+export interface Difference {
+  readonly resource: ObjectRef;
+  readonly action: 'create' | 'update' | 'delete';
+  /** Sorted. */
+  readonly clusters: readonly string[];
+  /** Hunks of a unified diff of the YAML, without file names; ends with a newline. */
+  readonly patch: string;
+}
+
+/**
+ * What the clusters would hold after `head` and not after `base`, object by object, equal differences of several clusters
+ * as one. Bookkeeping annotations are left out, values of Secrets are hidden. Sorted by object, then first cluster.
+ */
+export function differences(base: Plan | undefined, head: Plan): Difference[] {
+  const before = objectsOf(base);
+  const after = objectsOf(head);
+  const found = new Map<
+    string,
+    {
+      readonly resource: ObjectRef;
+      readonly action: Difference['action'];
+      readonly patch: string;
+      readonly clusters: string[];
+    }
+  >();
+  const patches = new Map<string, string>();
+  for (const key of new Set([...before.keys(), ...after.keys()])) {
+    const old = before.get(key);
+    const now = after.get(key);
+    const { resource, cluster } = (now ?? old) as Held; // the key came from one of the two
+    if (old?.text === now?.text) continue;
+    const texts = JSON.stringify([old?.text, now?.text]);
+    const patch = patches.get(texts) ?? patchOf(old?.text ?? '', now?.text ?? '');
+    patches.set(texts, patch);
+    const action = old === undefined ? 'create' : now === undefined ? 'delete' : 'update';
+    const group = `${refKey(resource)}\n${action}\n${patch}`;
+    const entry = found.get(group);
+    if (entry === undefined) found.set(group, { resource, action, patch, clusters: [cluster] });
+    else entry.clusters.push(cluster);
+  }
+  const all = [...found.values()].map((d) => ({ ...d, clusters: d.clusters.sort() }));
+  return sorted(
+    all,
+    inOrder(
+      compareBy((d) => refKey(d.resource)),
+      compareBy((d) => d.clusters[0] ?? ''),
+    ),
+  );
+}
+
+/** `~ Deployment shop/web on eu-1, us-1`. */
+export function titleOf({ action, resource, clusters }: Difference): string {
+  const sign = { create: '+', update: '~', delete: '-' }[action];
+  const names =
+    clusters.length <= 6
+      ? clusters.join(', ')
+      : `${clusters.slice(0, 5).join(', ')} and ${clusters.length - 5} more`;
+  return `${sign} ${describeRef(resource)} on ${names}`;
+}
+
+interface Held {
+  readonly cluster: string;
+  readonly resource: ObjectRef;
+  readonly text: string;
+}
+
+function objectsOf(plan: Plan | undefined): Map<string, Held> {
+  const held = new Map<string, Held>();
+  const texts = new Map<KubeObject, string>();
+  for (const { cluster, manifests } of plan?.releases ?? []) {
+    for (const { object, resource } of manifests) {
+      const text = texts.get(object) ?? printYaml(readable(object));
+      texts.set(object, text);
+      held.set(`${cluster}/${refKey(resource)}`, { cluster, resource, text });
+    }
+  }
+  return held;
+}
+
+const BOOKKEEPING: ReadonlySet<string> = new Set(Object.values(MARKS));
+
+/** Without what changes with every change, and without secrets. */
+function readable(object: KubeObject): unknown {
+  const strip = (
+    map: Readonly<Record<string, string>> | undefined,
+  ): Record<string, string> | undefined => {
+    const kept = Object.entries(map ?? {}).filter(([key]) => !BOOKKEEPING.has(key));
+    return kept.length === 0 ? undefined : Object.fromEntries(kept);
+  };
+  const { labels, annotations } = object.metadata;
+  const plain = {
+    ...object,
+    metadata: { ...object.metadata, labels: strip(labels), annotations: strip(annotations) },
+  };
+  if (object.apiVersion !== 'v1' || object.kind !== 'Secret') return plain;
+  const hidden = { ...plain, data: hide(object['data']), stringData: hide(object['stringData']) };
+  return hidden;
+}
+
+/** Only whether a value is there: its length or hash could give it away. */
+function hide(data: unknown): Record<string, string> | undefined {
+  if (typeof data !== 'object' || data === null) return undefined;
+  return Object.fromEntries(Object.keys(data).map((key) => [key, '(hidden)']));
+}
+
+function patchOf(before: string, after: string): string {
+  const { hunks } = structuredPatch('', '', before, after, '', '', { context: 3 });
+  return formatPatch({ hunks, oldFileName: undefined, newFileName: undefined } as never)
+    .split('\n')
+    .filter((line) => !/^(?:===|---|\+\+\+)/.test(line))
+    .join('\n')
+    .replace(/\n*$/, '\n');
+}

@@ -8,10 +8,12 @@ import { compareBy, inOrder } from './compare.js';
  */
 export const CODES = {
   APPLY_CONFLICT: 'Another manager owns an object or a field.',
+  APPLY_REFUSED: 'A cluster refused an object.',
   CHECK_FAILED: 'The plan lacks a property that a Check asks for.',
   CLAIM_FROZEN: 'A template no longer matches the policy that placed it.',
   CLUSTER_UNREACHABLE: 'A cluster did not answer in time.',
   DELETES_DATA: 'The plan would delete an object that holds data or other objects.',
+  DELETE_REFUSED: 'An object was not removed.',
   DEPENDENCY_CONFLICT: 'Objects that share a dependency disagree on how it is handled.',
   DEPENDENCY_MISSING: 'A template refers to an object that is not among the templates.',
   DOCUMENT_DUPLICATE: 'Two documents describe the same object.',
@@ -30,8 +32,10 @@ export const CODES = {
   FLEET_SHRANK: 'The fleet has fewer clusters than the lock.',
   FLEET_STALE: 'The fleet snapshot is old.',
   KIND_NOT_ACTED_ON: 'The target does not act on this kind yet.',
+  KIND_NOT_SERVED: 'A cluster does not serve a kind.',
   LOCK_INVALID: 'The lock file cannot be read.',
   LOCK_WOULD_CHANGE: 'The plan differs from the frozen lock.',
+  OBJECT_NOT_READY: 'An object did not become ready.',
   OVERRIDE_BY_INDEX: 'An override addresses a list item by its position.',
   OVERRIDE_FAILED: 'An override cannot be applied to an object.',
   OVERRIDE_MATCHES_NOTHING: 'An override policy changes nothing in this plan.',

@@ -27,3 +27,20 @@ export type {
   WaveState,
 } from './state.js';
 export { step } from './step.js';
+export {
+  applySetId,
+  applySetParent,
+  contentsOf,
+  groupKindOf,
+  parentObject,
+  readParent,
+  SET_MARKS,
+  unionOf,
+} from './apply-set.js';
+export type { SetContents } from './apply-set.js';
+export { driftedFields } from './drift.js';
+export { explainPods } from './explain-pods.js';
+export { FIELD_MANAGERS, managersOf, ownershipOf } from './ownership.js';
+export type { Ownership } from './ownership.js';
+export { toApply } from './to-apply.js';
+export type { ApplyContext, ApplyMode, ToApply } from './to-apply.js';

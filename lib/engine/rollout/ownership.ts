@@ -1,0 +1,68 @@
+import type { KubeObject } from '../../api/object.js';
+import { compareStrings, sorted } from '../compare.js';
+import { MARKS } from '../plan.js';
+
+/** Our field manager, and the one that keeps a field's value while it changes hands. */
+export const FIELD_MANAGERS = { own: 'fleetwright', handover: 'fleetwright-handover' } as const;
+
+interface ManagedEntry {
+  readonly manager?: string;
+  readonly operation?: string;
+  readonly subresource?: string;
+  readonly fieldsV1?: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Whose object this is. Server-side apply adopts without a word where no field conflicts, so this is asked first.
+ *
+ * - `ours`: it carries our set's label;
+ * - `others`: another set has it, or it was there before: `owner` names the set's application or the managers.
+ */
+export type Ownership =
+  { readonly kind: 'ours' } | { readonly kind: 'others'; readonly owner: string };
+
+export function ownershipOf(live: KubeObject, setId: string): Ownership {
+  const partOf = live.metadata.labels?.[MARKS.partOf];
+  if (partOf === setId) return { kind: 'ours' };
+  if (partOf !== undefined) {
+    const application = live.metadata.annotations?.[MARKS.application];
+    return {
+      kind: 'others',
+      owner: application === undefined ? `the set "${partOf}"` : `application "${application}"`,
+    };
+  }
+  const managers = managersOf(live).map((manager) => `"${manager}"`);
+  return { kind: 'others', owner: managers.length === 0 ? 'nobody known' : managers.join(', ') };
+}
+
+/** Who wrote its spec and metadata, sorted; writers of `status` and of scale do not count. */
+export function managersOf(live: KubeObject): readonly string[] {
+  const managers = entriesOf(live)
+    .filter(({ subresource }) => subresource === undefined || subresource === '')
+    .flatMap(({ manager }) => (manager === undefined ? [] : [manager]));
+  return sorted(new Set(managers), compareStrings);
+}
+
+/** Whether some other manager than ours owns the field too, so that we may drop it without resetting it. */
+export function isOwnedByOthers(live: KubeObject, path: readonly string[]): boolean {
+  return entriesOf(live).some((entry) => entry.manager !== FIELD_MANAGERS.own && owns(entry, path));
+}
+
+/** Whether our apply owns the field: dropping it from the next apply would reset it. */
+export function isOwnedByUs(live: KubeObject, path: readonly string[]): boolean {
+  return entriesOf(live).some((entry) => entry.manager === FIELD_MANAGERS.own && owns(entry, path));
+}
+
+function owns(entry: ManagedEntry, path: readonly string[]): boolean {
+  let fields: unknown = entry.fieldsV1;
+  for (const name of path) {
+    if (typeof fields !== 'object' || fields === null) return false;
+    fields = (fields as Record<string, unknown>)[`f:${name}`];
+  }
+  return fields !== undefined;
+}
+
+function entriesOf(live: KubeObject): readonly ManagedEntry[] {
+  // managedFields is `unknown[]` in the API type: its entries are read here only, each field optional.
+  return (live.metadata.managedFields ?? []) as readonly ManagedEntry[];
+}

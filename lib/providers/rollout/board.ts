@@ -1,0 +1,137 @@
+import type { KubeObject } from '../../api/object.js';
+import { refKey } from '../../engine/object.js';
+import type { Manifest } from '../../engine/plan.js';
+import { MARKS } from '../../engine/plan.js';
+import { readiness } from '../../engine/rollout/index.js';
+import type { ObjectResult, ReleaseProgress } from './result.js';
+
+interface Entry {
+  readonly manifest: Manifest;
+  readonly action: ObjectResult['action'];
+  readonly live?: KubeObject;
+  readonly ready: boolean;
+  readonly failed?: string;
+  readonly waitingFor: string;
+}
+
+/** All objects of one release and how far each is; fed by answers and watch events, asked by whoever waits. */
+export class Board {
+  private readonly entries = new Map<string, Entry>();
+  private readonly report: (progress: ReleaseProgress) => void;
+  private readonly listeners = new Set<() => void>();
+
+  constructor(manifests: readonly Manifest[], report: (progress: ReleaseProgress) => void) {
+    this.report = report;
+    for (const manifest of manifests) {
+      const entry = { manifest, action: 'pending', ready: false, waitingFor: 'its turn' } as const;
+      this.entries.set(refKey(manifest.resource), entry);
+    }
+  }
+
+  /** The cluster has it now; `left` objects are somebody else's and need only be there. */
+  wrote(key: string, action: ObjectResult['action'], live: KubeObject): void {
+    const entry = this.entries.get(key);
+    if (entry === undefined) return;
+    this.report({ kind: 'written', resource: entry.manifest.resource, action });
+    this.put(key, { ...entry, action }, live);
+  }
+
+  /** A newer state of an object; `undefined`: it is gone. Objects that are not of the release are ignored. */
+  saw(key: string, live: KubeObject | undefined): void {
+    const entry = this.entries.get(key);
+    // Before the object is written its state says nothing about this release.
+    if (entry === undefined || entry.action === 'pending') return;
+    this.put(key, entry, live);
+  }
+
+  /** More about why an object waits, e.g. from its pods. */
+  explain(key: string, details: readonly string[]): void {
+    const entry = this.entries.get(key);
+    if (entry === undefined || entry.ready || details.length === 0) return;
+    const base = stateOf(entry.manifest, entry.action, entry.live).waitingFor;
+    this.set(key, { ...entry, waitingFor: `${base}; ${details.join('; ')}` });
+  }
+
+  get isReady(): boolean {
+    return [...this.entries.values()].every(({ ready }) => ready);
+  }
+
+  /** Objects that will not become ready without a change. */
+  get hopeless(): readonly ObjectResult[] {
+    return this.results.filter(
+      (_, index) => [...this.entries.values()][index]?.failed !== undefined,
+    );
+  }
+
+  /** In the order of the manifests. */
+  get results(): readonly ObjectResult[] {
+    return [...this.entries.values()].map(toResult);
+  }
+
+  /** Live objects that are not ready, to be looked at more closely. */
+  get waiting(): readonly KubeObject[] {
+    return [...this.entries.values()].flatMap(({ ready, live }) =>
+      ready || live === undefined ? [] : [live],
+    );
+  }
+
+  /** Called after every change; the result unsubscribes. */
+  onChange(listener: () => void): () => void {
+    this.listeners.add(listener);
+    return () => void this.listeners.delete(listener);
+  }
+
+  /** Wake up who waits, although no object changed. */
+  touch(): void {
+    for (const listener of [...this.listeners]) listener();
+  }
+
+  private put(key: string, entry: Entry, live: KubeObject | undefined): void {
+    const state = stateOf(entry.manifest, entry.action, live);
+    const { failed: _before, live: _old, ...rest } = entry;
+    this.set(key, { ...rest, ...state, ...(live !== undefined && { live }) });
+  }
+
+  private set(key: string, entry: Entry): void {
+    const before = this.entries.get(key);
+    this.entries.set(key, entry);
+    const { resource } = entry.manifest;
+    if (entry.ready && before?.ready !== true) this.report({ kind: 'ready', resource });
+    if (!entry.ready && before?.waitingFor !== entry.waitingFor)
+      this.report({ kind: 'waiting', resource, waitingFor: entry.waitingFor });
+    this.touch();
+  }
+}
+
+/** Readiness of an object *at the planned revision*: anything older is not ready, however healthy. */
+function stateOf(
+  manifest: Manifest,
+  action: ObjectResult['action'],
+  live: KubeObject | undefined,
+): Pick<Entry, 'ready' | 'failed' | 'waitingFor'> {
+  if (live === undefined) return { ready: false, waitingFor: 'it to exist (it is gone)' };
+  const revision = live.metadata.annotations?.[MARKS.revision];
+  if (action !== 'left' && revision !== manifest.revision) {
+    return {
+      ready: false,
+      waitingFor: `revision ${manifest.revision} (it has ${revision ?? 'none'})`,
+    };
+  }
+  return readiness(live);
+}
+
+function toResult({ manifest, action, live, ready, waitingFor }: Entry): ObjectResult {
+  const observed = (live?.['status'] as { observedGeneration?: unknown } | undefined)
+    ?.observedGeneration;
+  const { uid, generation } = live?.metadata ?? {};
+  return {
+    resource: manifest.resource,
+    revision: manifest.revision,
+    action,
+    ready,
+    waitingFor,
+    ...(uid !== undefined && { uid }),
+    ...(generation !== undefined && { generation }),
+    ...(typeof observed === 'number' && { observedGeneration: observed }),
+  };
+}

@@ -1,0 +1,164 @@
+import type { KubeObject } from '../../api/object.js';
+import { describeRef, refKey } from '../../engine/object.js';
+import type { Manifest, Release } from '../../engine/plan.js';
+import type { ApplyMode, ToApply } from '../../engine/rollout/index.js';
+import { FIELD_MANAGERS, ownershipOf, toApply } from '../../engine/rollout/index.js';
+import { ProviderError, type ClusterClient } from '../cluster/client.js';
+import type { IsAutoscaled } from './autoscaled.js';
+import { findAutoscaled } from './autoscaled.js';
+import type { Board } from './board.js';
+import type { Clock } from './clock.js';
+import { inParallel } from './pool.js';
+import { readExisting } from './read-existing.js';
+import type { ReleaseFailure } from './result.js';
+import { toFailure } from './result.js';
+import { waitForCrds } from './wait-for-crds.js';
+
+export interface WriteContext {
+  readonly client: ClusterClient;
+  readonly setId: string;
+  readonly mode: ApplyMode;
+  readonly board: Board;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  /** When waiting for CRDs and for replaced objects to go ends. */
+  readonly deadlineAt: number;
+  /** Requests at work at the same time. */
+  readonly concurrency: number;
+}
+
+export interface Written {
+  readonly changed: boolean;
+  readonly failures: readonly ReleaseFailure[];
+}
+
+const CRD = 'CustomResourceDefinition';
+
+/**
+ * Bring every object of a release onto the cluster, in rank order; what is there already costs no write.
+ *
+ * Nothing at all is written when any object belongs to somebody else (APPLY_CONFLICT). Objects of one rank are written
+ * together; after a rank with a failure the later ranks are left alone, since they may rely on it.
+ */
+export async function writeRelease(release: Release, context: WriteContext): Promise<Written> {
+  const { client, concurrency } = context;
+  const refs = release.manifests.map(({ resource }) => resource);
+  const existing = await readExisting(client, refs, concurrency);
+  const foreign = release.manifests.flatMap((manifest) => conflictOf(manifest, existing, context));
+  if (foreign.length > 0) return { changed: false, failures: foreign };
+  const isAutoscaled = await findAutoscaled(client, release.manifests);
+  let changed = false;
+  for (const manifests of byRank(release.manifests)) {
+    if (context.signal.aborted) break;
+    const outcomes = await inParallel(manifests, concurrency, (manifest) =>
+      attempt(manifest, existing.get(refKey(manifest.resource)), isAutoscaled, context),
+    );
+    changed ||= outcomes.some((outcome) => outcome === true);
+    const failures = outcomes.filter((outcome) => typeof outcome === 'object');
+    if (failures.length > 0) return { changed, failures };
+    const crds = manifests.filter(({ resource }) => resource.kind === CRD);
+    try {
+      if (crds.length > 0) await waitForCrds(crds, context);
+    } catch (error) {
+      return { changed, failures: [toFailure(error)] };
+    }
+  }
+  return { changed, failures: [] };
+}
+
+function byRank(manifests: readonly Manifest[]): readonly (readonly Manifest[])[] {
+  const ranks = new Map<number, Manifest[]>();
+  for (const manifest of manifests) {
+    const rank = ranks.get(manifest.rank);
+    if (rank === undefined) ranks.set(manifest.rank, [manifest]);
+    else rank.push(manifest);
+  }
+  return [...ranks].sort(([a], [b]) => a - b).map(([, of]) => of);
+}
+
+function conflictOf(
+  { resource, conflictResolution, shared }: Manifest,
+  existing: ReadonlyMap<string, KubeObject>,
+  { client, setId }: WriteContext,
+): readonly ReleaseFailure[] {
+  const live = existing.get(refKey(resource));
+  if (live === undefined || shared || conflictResolution === 'Overwrite') return [];
+  const ownership = ownershipOf(live, setId);
+  if (ownership.kind === 'ours') return [];
+  const message = `${describeRef(resource)} on ${client.cluster} exists and is managed by ${ownership.owner}; nothing was written. Set conflictResolution: Overwrite in its policy to take it over.`;
+  return [{ code: 'APPLY_CONFLICT', resource, message }];
+}
+
+/** Whether something was written, or why it could not be. */
+async function attempt(
+  manifest: Manifest,
+  live: KubeObject | undefined,
+  isAutoscaled: IsAutoscaled,
+  context: WriteContext,
+): Promise<boolean | ReleaseFailure> {
+  try {
+    return await write(manifest, live, isAutoscaled, context);
+  } catch (error) {
+    return toFailure(error, manifest.resource);
+  }
+}
+
+async function write(
+  manifest: Manifest,
+  live: KubeObject | undefined,
+  isAutoscaled: IsAutoscaled,
+  context: WriteContext,
+): Promise<boolean> {
+  const { board, client, setId, mode } = context;
+  const key = refKey(manifest.resource);
+  if (live !== undefined && manifest.shared) {
+    board.wrote(key, 'left', live);
+    return false;
+  }
+  const settings = { mode, setId, isAutoscaled: isAutoscaled(manifest.object) };
+  const plan = toApply(manifest, live, settings);
+  if (live !== undefined && plan.because.length === 0) {
+    board.wrote(key, 'unchanged', live);
+    return false;
+  }
+  const isReplaced = manifest.action === 'replace' && live !== undefined && !carries(live, plan);
+  if (isReplaced) await removeFirst(live, manifest, context);
+  const force = manifest.conflictResolution === 'Overwrite';
+  if (plan.handover !== undefined && !isReplaced) {
+    await client.apply(plan.handover, { fieldManager: FIELD_MANAGERS.handover });
+  }
+  const stored = await client.apply(plan.object, { force });
+  board.wrote(key, live === undefined || isReplaced ? 'created' : 'updated', stored);
+  // The same content applied again keeps its version.
+  return live?.metadata.resourceVersion !== stored.metadata.resourceVersion;
+}
+
+function carries(live: KubeObject, plan: ToApply): boolean {
+  return (
+    !plan.because.includes('its revision differs') && live.metadata.deletionTimestamp === undefined
+  );
+}
+
+/** For changes of immutable fields, and only when the plan says `replace`. */
+async function removeFirst(
+  live: KubeObject,
+  { resource }: Manifest,
+  context: WriteContext,
+): Promise<void> {
+  const { client, clock, signal, deadlineAt } = context;
+  const { uid } = live.metadata;
+  await client.delete(resource, uid === undefined ? {} : { uid });
+  for (let pause = 50; ; pause = Math.min(2_000, pause * 2)) {
+    const there = await client.get(resource);
+    if (there === undefined || there.metadata.uid !== uid) return;
+    if (signal.aborted || clock.now() >= deadlineAt) {
+      const finalizers = there.metadata.finalizers?.join(', ') ?? 'none';
+      throw new ProviderError(
+        'timeout',
+        `${describeRef(resource)} on ${client.cluster} is being deleted to be replaced and does not go (finalizers: ${finalizers})`,
+        { cluster: client.cluster, resource },
+      );
+    }
+    await clock.sleep(pause, signal);
+  }
+}

@@ -1,14 +1,16 @@
 import type { TargetCluster } from '../../api/resource-binding.js';
 import type { ResourceBindingSpec } from '../../api/resource-binding.js';
+import { placeWithHints } from './beyond/index.js';
+import type { PlacementHints } from './beyond/hints.js';
+import type { SpreadDebt } from './beyond/soft-spread.js';
 import { rateCandidates, type Candidates } from './candidates.js';
-import { assignReplicas } from './divide/index.js';
 import type { Assumed } from './estimate/in-flight.js';
 import { describeMisfit, findFeasible } from './feasible.js';
 import type { FleetIndex } from './fleet-index.js';
 import type { Gates } from './gates.js';
-import { fail, prefixed, succeed, type Attempt, type Target } from './outcome.js';
+import { fail, succeed, type Attempt, type Target } from './outcome.js';
 import type { Peers } from './peers.js';
-import { selectClusters } from './select/index.js';
+import { place } from './place.js';
 import { subjectOf } from './subject.js';
 import type { CandidateNumbers, Trace } from './trace.js';
 
@@ -18,10 +20,17 @@ export interface CycleContext {
   readonly peers?: Peers | undefined;
   /** Absent: nothing is in flight; counts only with gate `SchedulingOvercommitProtection`. */
   readonly assumed?: Assumed | undefined;
+  /** What the policy asks for beyond Karmada. */
+  readonly hints?: PlacementHints | undefined;
   readonly isFresh: boolean;
   /** The `clusterAffinities` term to try; empty without terms. */
   readonly affinityName: string;
   readonly trace?: Trace | undefined;
+}
+
+export interface Decided extends Target {
+  /** Only with soft spread. */
+  readonly debts: readonly SpreadDebt[];
 }
 
 /**
@@ -31,7 +40,7 @@ export function runCycle(
   fleet: FleetIndex,
   spec: ResourceBindingSpec,
   context: CycleContext,
-): Attempt<Target> {
+): Attempt<Decided> {
   const { gates, affinityName, trace } = context;
   const peers = gates.WorkloadAffinity ? context.peers : undefined;
   const assumed = gates.SchedulingOvercommitProtection ? context.assumed : undefined;
@@ -45,26 +54,21 @@ export function runCycle(
   const candidates = rateCandidates(fleet, subject, feasible, { gates, assumed });
   trace?.candidates(numbersOf(fleet, candidates));
 
-  // 3. Honour spread constraints.
-  const selected = selectClusters(fleet, subject.placement, spec, candidates, { gates, trace });
-  if (!selected.ok) return prefixed('failed to select clusters: ', selected);
-  trace?.selected(namesOf(fleet, selected.value));
+  // 3. Which of them take part, and with how many replicas.
+  const { hints } = context;
+  const { placement } = subject;
+  const placed =
+    hints === undefined
+      ? place(fleet, placement, spec, candidates, context)
+      : placeWithHints(fleet, placement, spec, candidates, { ...context, hints });
+  if (!placed.ok) return placed;
+  const { target, selected, debts = [] } = { debts: undefined, ...placed.value };
 
-  // 4. Replicas per cluster.
-  const assigned = assignReplicas(
-    fleet,
-    subject.placement,
-    spec,
-    selected.value,
-    candidates,
-    context,
-  );
-  if (!assigned.ok) return prefixed('failed to assign replicas: ', assigned);
-
-  // 5. Selected clusters without replicas hold the object all the same, if asked for.
-  return gates.emptyWorkloadPropagation
-    ? succeed(withEmpty(assigned.value, namesOf(fleet, selected.value)))
-    : assigned;
+  // 4. Selected clusters without replicas hold the object all the same, if asked for.
+  const full = gates.emptyWorkloadPropagation
+    ? withEmpty(target, namesOf(fleet, selected))
+    : target;
+  return succeed({ ...full, debts });
 }
 
 function withEmpty({ clusters, unordered }: Target, selected: readonly string[]): Target {

@@ -31,3 +31,11 @@ export { parseQuantity, type Quantity } from './quantity.js';
 export { describeTaint, tolerates } from './filter/index.js';
 export { verdictsOf, type VerdictContext } from './verdicts.js';
 export { placementFindings, type FindingInput } from './findings/index.js';
+export {
+  HINT_ANNOTATIONS,
+  parseHints,
+  type PlacementHints,
+  type ReplicaBound,
+  type ReplicaGroup,
+} from './beyond/hints.js';
+export type { SpreadDebt } from './beyond/soft-spread.js';

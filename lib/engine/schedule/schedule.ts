@@ -3,11 +3,13 @@ import type {
   ResourceBindingStatus,
   TargetCluster,
 } from '../../api/resource-binding.js';
-import { runCycle } from './cycle.js';
+import type { PlacementHints } from './beyond/hints.js';
+import type { SpreadDebt } from './beyond/soft-spread.js';
+import { runCycle, type Decided } from './cycle.js';
 import type { Assumed } from './estimate/in-flight.js';
 import type { FleetIndex } from './fleet-index.js';
 import type { Gates } from './gates.js';
-import type { Attempt, ScheduleError, Target } from './outcome.js';
+import type { Attempt, ScheduleError } from './outcome.js';
 import type { Peers } from './peers.js';
 import { createTrace, type Explanation } from './trace.js';
 import { isRescheduleRequired } from './trigger.js';
@@ -16,6 +18,8 @@ import { isRescheduleRequired } from './trigger.js';
 export interface SchedulableBinding {
   readonly spec: ResourceBindingSpec;
   readonly status?: ResourceBindingStatus | undefined;
+  /** What its policy asks for beyond Karmada. */
+  readonly hints?: PlacementHints | undefined;
 }
 
 export interface ScheduleContext {
@@ -41,6 +45,8 @@ export interface ScheduleOutcome {
   readonly error?: ScheduleError;
   /** With `clusterAffinities`: the term in use afterwards; absent: none yet. */
   readonly observedAffinity?: string;
+  /** With soft spread: what the constraints ask for and the fleet does not have. Absent: nothing is owed. */
+  readonly debts?: readonly SpreadDebt[];
   readonly explanation?: Explanation;
 }
 
@@ -52,13 +58,13 @@ export interface ScheduleOutcome {
  */
 export function scheduleBinding(
   fleet: FleetIndex,
-  { spec, status = {} }: SchedulableBinding,
+  { spec, status = {}, hints }: SchedulableBinding,
   context: ScheduleContext,
 ): ScheduleOutcome {
   const isFresh = isRescheduleRequired(spec, status);
   const trace = context.explain === true ? createTrace() : undefined;
-  const attempt = (affinityName: string): Attempt<Target> =>
-    runCycle(fleet, spec, { ...context, isFresh, affinityName, trace });
+  const attempt = (affinityName: string): Attempt<Decided> =>
+    runCycle(fleet, spec, { ...context, hints, isFresh, affinityName, trace });
   const outcome = hasTerms(spec)
     ? tryTerms(spec, status, isFresh, attempt)
     : concludeWith(spec, attempt(status.schedulerObservingAffinityName ?? ''));
@@ -74,18 +80,18 @@ function tryTerms(
   spec: ResourceBindingSpec,
   status: ResourceBindingStatus,
   isFresh: boolean,
-  attempt: (affinityName: string) => Attempt<Target>,
+  attempt: (affinityName: string) => Attempt<Decided>,
 ): ScheduleOutcome {
   const names = (spec.placement?.clusterAffinities ?? []).map(({ affinityName }) => affinityName);
   const observed = status.schedulerObservingAffinityName ?? '';
   const start = isFresh || observed === '' ? 0 : Math.max(0, names.indexOf(observed));
-  let first: Attempt<Target> | undefined;
+  let first: Attempt<Decided> | undefined;
   for (const name of names.slice(start)) {
     const result = attempt(name);
     if (result.ok) return { ...concludeWith(spec, result), observedAffinity: name };
     first ??= result;
   }
-  const outcome = concludeWith(spec, first as Attempt<Target>); // names is not empty, so there was an attempt
+  const outcome = concludeWith(spec, first as Attempt<Decided>); // names is not empty, so there was an attempt
   return observed === '' ? outcome : { ...outcome, observedAffinity: observed };
 }
 
@@ -95,10 +101,15 @@ const REASONS = {
   Error: 'SchedulerError',
 } as const satisfies Record<ScheduleError['type'], Reason>;
 
-function concludeWith(spec: ResourceBindingSpec, attempt: Attempt<Target>): ScheduleOutcome {
+function concludeWith(spec: ResourceBindingSpec, attempt: Attempt<Decided>): ScheduleOutcome {
   if (attempt.ok) {
-    const { clusters, unordered } = attempt.value;
-    return { reason: 'Success', clusters, ...(unordered && { unordered: true }) };
+    const { clusters, unordered, debts } = attempt.value;
+    return {
+      reason: 'Success',
+      clusters,
+      ...(unordered && { unordered: true }),
+      ...(debts.length > 0 && { debts }),
+    };
   }
   const { error } = attempt;
   const clusters = error.type === 'FitError' ? [] : (spec.clusters ?? []);

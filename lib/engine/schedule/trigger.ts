@@ -1,6 +1,8 @@
 import type { ResourceBindingSpec, ResourceBindingStatus } from '../../api/resource-binding.js';
 import { isWorkload } from '../binding.js';
 import { canonicalJson } from '../canonical.js';
+import type { PlacementHints } from './beyond/hints.js';
+import { keepsHints } from './beyond/kept.js';
 import type { FleetIndex } from './fleet-index.js';
 import type { Gates } from './gates.js';
 import { parsePlacement, withoutZeroValues } from './placement-change.js';
@@ -16,7 +18,9 @@ export type TriggerReason =
   | 'reschedule requested'
   | 'not a workload'
   | 'duplicated'
-  | 'cluster is being deleted';
+  | 'cluster is being deleted'
+  /** Beyond Karmada: the assignment breaks a hint of the policy. */
+  | 'hints not kept';
 
 /**
  * Whether Karmada would schedule a binding that came up; if not, what it has stays. So a divided workload whose replicas add
@@ -30,10 +34,11 @@ export function needsScheduling(
     readonly spec: ResourceBindingSpec;
     readonly status?: ResourceBindingStatus | undefined;
     readonly appliedPlacement?: string | undefined;
+    readonly hints?: PlacementHints | undefined;
   },
   gates: Pick<Gates, 'MultiplePodTemplatesScheduling'>,
 ): Trigger {
-  const { spec, status = {}, appliedPlacement = '' } = binding;
+  const { spec, status = {}, appliedPlacement = '', hints } = binding;
   if (isPlacementChanged(spec, status, appliedPlacement)) return yes('placement changed');
   if (areReplicasChanged(spec, gates)) return yes('replicas changed');
   if (isRescheduleRequired(spec, status)) return yes('reschedule requested');
@@ -43,7 +48,9 @@ export function needsScheduling(
     const position = fleet.positionOf.get(name);
     return position !== undefined && fleet.clusters[position]?.isDeleting === true;
   });
-  return isLeaving ? yes('cluster is being deleted') : { yes: false, why: 'satisfied' };
+  if (isLeaving) return yes('cluster is being deleted');
+  if (hints !== undefined && !keepsHints(fleet, spec, hints)) return yes('hints not kept');
+  return { yes: false, why: 'satisfied' };
 }
 
 function yes(why: TriggerReason): Trigger {

@@ -1,0 +1,75 @@
+import { expect, test } from '@jest/globals';
+import { compileOverrides } from '../../../lib/engine/override/index.js';
+import { aCluster, aClusterPolicy, anObject, aPolicy, label, M1, TOOLS } from './builders.js';
+
+const M2 = aCluster('m2');
+const onM1 = { clusterNames: ['m1'] };
+const web = anObject('ConfigMap', {});
+
+test('an object that no policy is for has an empty key', () => {
+  expect(compileOverrides({}, TOOLS)(web)(M1)).toEqual({ key: '', rules: [] });
+});
+
+test('clusters with the same rules share one set', () => {
+  const overrides = compileOverrides({ overridePolicies: [aPolicy('a', label('a'))] }, TOOLS);
+
+  expect(overrides(web)(M1)).toBe(overrides(web)(M2));
+  expect(overrides(anObject('ConfigMap', {}, { metadata: { name: 'other' } }))(M1)).toBe(
+    overrides(web)(M1),
+  );
+});
+
+test('a rule for one cluster makes a set of its own', () => {
+  const policy = aPolicy(
+    'a',
+    {},
+    { overrideRules: [{ overriders: label('a'), targetCluster: onM1 }] },
+  );
+  const overrides = compileOverrides({ overridePolicies: [policy] }, TOOLS);
+
+  expect(
+    overrides(web)(M1).rules.map(({ policy: { name }, position }) => [name, position]),
+  ).toEqual([['a', 0]]);
+  expect(overrides(web)(M2).key).toBe('');
+});
+
+test('the key tells content, not names: a renamed policy changes nothing', () => {
+  const keyOf = (name: string, value: string): string =>
+    compileOverrides({ overridePolicies: [aPolicy(name, label(value))] }, TOOLS)(web)(M1).key;
+
+  expect(keyOf('a', 'x')).toBe(keyOf('b', 'x'));
+  expect(keyOf('a', 'x')).not.toBe(keyOf('a', 'y'));
+});
+
+test('the order of application is part of the key', () => {
+  const keyOf = (first: string, second: string): string =>
+    compileOverrides(
+      { overridePolicies: [aPolicy('a', label(first)), aPolicy('b', label(second))] },
+      TOOLS,
+    )(web)(M1).key;
+
+  expect(keyOf('x', 'y')).not.toBe(keyOf('y', 'x'));
+});
+
+test('a cluster rule that cannot be applied still has a set, so that its fault is found', () => {
+  const broken = aClusterPolicy('c', { plaintext: [{ path: '/none', operator: 'remove' }] });
+  const overrides = compileOverrides(
+    { clusterOverridePolicies: [broken], overridePolicies: [aPolicy('a', label('a'))] },
+    TOOLS,
+  );
+
+  expect(overrides(web)(M1).rules.map(({ policy }) => policy.name)).toEqual(['c']);
+});
+
+test('a policy with several selectors for one object applies once', () => {
+  const selectors = [
+    { apiVersion: 'v1', kind: 'ConfigMap', name: 'web' },
+    { apiVersion: 'v1', kind: 'ConfigMap' },
+  ];
+  const overrides = compileOverrides(
+    { overridePolicies: [aPolicy('a', label('a'), { resourceSelectors: selectors })] },
+    TOOLS,
+  );
+
+  expect(overrides(web)(M1).rules).toHaveLength(1);
+});

@@ -5,7 +5,7 @@ const PORT_ERROR =
   /^([a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*\/)?(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])$/;
 
 const portStatus = fields({
-  error: optional(z.string().max(316).regex(PORT_ERROR)),
+  error: z.string().max(316).regex(PORT_ERROR),
   port: int32,
   protocol: z.string(),
 });

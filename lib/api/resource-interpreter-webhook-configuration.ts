@@ -5,7 +5,7 @@ import { fields, int32, objectMeta, optional } from './value.js';
 /** Where to call: exactly one of `url` and `service`. */
 export const webhookClientConfig = fields({
   /** PEM bundle, base64. */
-  caBundle: optional(z.base64()),
+  caBundle: optional(z.base64().min(1)),
   service: optional(
     fields({
       name: z.string(),

@@ -93,7 +93,7 @@ function steps(a: readonly string[], b: readonly string[]): number {
 
 /**
  * The value without fields that are `null` or `undefined`, as an API server reads it: a field without value is a
- * field that is not there. What the schema does not look into keeps its nulls, and so do list items.
+ * field that is not there (even one that takes any value). Inside such values, nulls stay, and list items do too.
  */
 export function withoutNulls<T>(schema: Schema, value: T): T {
   return pruned(schema, value) as T;
@@ -108,7 +108,7 @@ function pruned(schema: Schema, value: unknown): unknown {
   let result: Record<string, unknown> | undefined;
   for (const [field, member] of Object.entries(value)) {
     const child = childOf(schema, field);
-    if (child === undefined || takesAnything(child)) continue;
+    if (child === undefined) continue;
     if (member === null || member === undefined) {
       result ??= { ...value };
       delete result[field];
@@ -123,8 +123,4 @@ function pruned(schema: Schema, value: unknown): unknown {
 function mapped(items: readonly unknown[], change: (item: unknown) => unknown): readonly unknown[] {
   const next = items.map(change);
   return next.some((item, i) => item !== items[i]) ? next : items;
-}
-
-function takesAnything(schema: Schema): boolean {
-  return ['unknown', 'any'].includes(unwrapped(schema)._zod.def.type);
 }

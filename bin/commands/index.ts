@@ -3,15 +3,19 @@ import type { Outcome } from '../program.js';
 import type { World } from '../world.js';
 import { addDiff } from './diff.js';
 import { addExplain } from './explain.js';
+import { addInit } from './init.js';
 import { addLock } from './lock.js';
 import { addPlan } from './plan.js';
+import { addSandbox } from './sandbox.js';
 import { addSynth } from './synth.js';
 
 /** In the order of the help text. */
 export const COMMANDS: readonly ((program: Command, world: World, outcome: Outcome) => void)[] = [
+  addInit,
   addPlan,
   addDiff,
   addExplain,
   addSynth,
   addLock,
+  addSandbox,
 ];

@@ -118,7 +118,7 @@ function rowOf(
     was: amount(assignment?.previous),
     now:
       assignment === undefined ? '-' : replicas === undefined ? 'yes' : amount(assignment.replicas),
-    why: message === '' || message === word ? word : `${word} · ${message}`,
+    why: message.startsWith(word) ? message : message === '' ? word : `${word} · ${message}`,
     chosen,
   };
 }

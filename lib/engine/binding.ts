@@ -3,6 +3,7 @@ import type { ResourceBindingSpec, TargetCluster } from '../api/resource-binding
 import type { SourcedObject } from './input.js';
 import type { KubeObject, ObjectRef } from './object.js';
 import type { PlannedBinding, PolicyRef, Verdict } from './plan.js';
+import type { Eviction } from './failover/index.js';
 import type { TemplateVersion } from './generation.js';
 
 /** A template with the policy that owns it, ready to schedule. */
@@ -46,17 +47,9 @@ export interface PlacedBinding {
   readonly decision: PlannedBinding['decision'];
   readonly verdicts: readonly Verdict[];
   readonly version: TemplateVersion;
-}
-
-/** Karmada's "is a workload": only those have replicas per cluster. */
-export function isWorkload(
-  spec: Pick<ResourceBindingSpec, 'replicas' | 'replicaRequirements' | 'components'>,
-): boolean {
-  return (
-    (spec.replicas ?? 0) > 0 ||
-    spec.replicaRequirements !== undefined ||
-    (spec.components ?? []).length > 0
-  );
+  /** Clusters it has to leave because of a NoExecute taint, now or later. */
+  readonly leaving?: readonly Eviction[];
+  readonly pending?: readonly Eviction[];
 }
 
 /** The tie seed: a UID given in the input, else the lock's, else one derived from the identity. */

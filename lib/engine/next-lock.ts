@@ -25,6 +25,8 @@ export function nextLock(
 ): NextLock {
   const changes: string[] = [];
   const bindings = placed.filter(isRemembered).map((binding) => {
+    // What could not be decided is not decided: the last decision stands, with the placement it was made under.
+    if (binding.decision.kind === 'failed' && binding.locked !== undefined) return binding.locked;
     const entry = lockedEntry(snapshot, binding, renderKeys);
     if (binding.locked !== undefined && equalData(entry, binding.locked)) return binding.locked;
     changes.push(describeChange(binding.locked, entry));

@@ -8,6 +8,7 @@ import type { PlanInput, Tools } from './input.js';
 import { lower } from './lower.js';
 import { nextLock } from './next-lock.js';
 import { order } from './order.js';
+import { lintOverrides } from './override/index.js';
 import type { Plan } from './plan.js';
 import { renderAll } from './render-all.js';
 import { gatesFor } from './schedule/index.js';
@@ -50,19 +51,27 @@ export function plan(input: PlanInput, tools: Tools): Plan {
   // 8. The manifests each cluster shall hold: replicas revised, overrides applied.
   const rendered = renderAll(snapshot, placed.bindings);
 
-  // 9. What differs from the lock, and from the clusters where they were read.
+  // 9. What override policies do that their author is unlikely to want.
+  const linted = lintOverrides({
+    overrides: snapshot.overrides,
+    templates: snapshot.templates.map(({ object }) => object),
+    clusters: snapshot.clusters,
+    profile: snapshot.options.profile,
+  });
+
+  // 10. What differs from the lock, and from the clusters where they were read.
   const differences = diff(snapshot, placed.bindings, rendered);
 
-  // 10. In which order it changes: waves, releases, apply order.
+  // 11. In which order it changes: waves, releases, apply order.
   const ordered = order(snapshot, differences);
 
-  // 11. What looks like an accident is refused until it is named.
+  // 12. What looks like an accident is refused until it is named.
   const guarded = guard(snapshot, placed.bindings, differences);
 
-  // 12. The properties every plan of this application must have.
+  // 13. The properties every plan of this application must have.
   const checked = check(snapshot, placed.bindings);
 
-  // 13. The decisions, for the next run.
+  // 14. The decisions, for the next run.
   const next = nextLock(snapshot, placed.bindings, rendered.keys, guarded.tombstones);
 
   return summarize(snapshot, {
@@ -77,6 +86,7 @@ export function plan(input: PlanInput, tools: Tools): Plan {
       placed,
       lowered,
       rendered,
+      linted,
       ordered,
       guarded,
       checked,

@@ -1,27 +1,67 @@
 import type { PlacedBinding } from './binding.js';
 import type { Diagnostic } from './diagnostic.js';
+import { asPolicy } from './claim/policy.js';
 import { describeRef } from './object.js';
+import type { FleetIndex, Gates } from './schedule/index.js';
+import { placementFindings } from './schedule/index.js';
+import type { Snapshot } from './snapshot.js';
 import { about } from './validate.js';
 
-/** A binding that could not be placed, said once, with the most frequent reasons and a way out. */
-export function placementDiagnostics(placed: readonly PlacedBinding[]): readonly Diagnostic[] {
-  return placed
-    .filter((binding) => binding.decision.kind === 'failed')
-    .map((binding) => {
-      const noRoom =
-        binding.verdicts.some((v) => v.code === undefined || v.chosen) ||
-        /not enough|no enough/.test(binding.decision.reason);
-      const kept =
-        binding.clusters.length === 0
-          ? ''
-          : ` It stays on ${binding.clusters.map((c) => c.name).join(', ')}.`;
-      return about(binding.template, {
-        severity: 'error',
-        code: noRoom ? 'PLACEMENT_NOT_ENOUGH_CAPACITY' : 'PLACEMENT_NO_CLUSTER_FITS',
-        summary: `${describeRef(binding.resource)} cannot be placed: ${binding.decision.reason}${binding.decision.reason.endsWith('.') ? '' : '.'}${kept}`,
-        hint: hintFor(binding),
-      });
-    });
+/** What is to be said about placements: what Karmada ignores in them, what found no place, what has to leave. */
+export function placementDiagnostics(
+  snapshot: Snapshot,
+  placed: readonly PlacedBinding[],
+  fleet: FleetIndex,
+  gates: Gates,
+): readonly Diagnostic[] {
+  return [
+    ...snapshot.policies.flatMap((document) =>
+      placementFindings({
+        placement: asPolicy(document.object).spec.placement ?? {},
+        fleet,
+        gates,
+        profile: snapshot.options.profile,
+      }).map((finding) => about(document, finding)),
+    ),
+    ...placed.flatMap((binding) => [...notPlaced(binding), ...toLeave(binding)]),
+  ];
+}
+
+function notPlaced(binding: PlacedBinding): Diagnostic[] {
+  const { decision, clusters, template, verdicts, leaving } = binding;
+  if (decision.kind !== 'failed') return [];
+  const names = clusters.map((c) => c.name).join(', ');
+  const seen = `${decision.reason}${decision.reason.endsWith('.') ? '' : '.'}`;
+  if (leaving !== undefined) {
+    return [
+      about(template, {
+        severity: 'warning',
+        code: 'EVICTION_NOWHERE_TO_GO',
+        summary: `${describeRef(binding.resource)} should leave ${leaving.map((e) => `${e.cluster} (${e.reason})`).join(', ')} and fits nowhere else: ${seen} It stays on ${names}.`,
+        hint: 'Make room on other clusters, add a toleration, or remove the taint.',
+      }),
+    ];
+  }
+  const noRoom = verdicts.some((v) => v.chosen || v.code === 'NotSelected');
+  return [
+    about(template, {
+      severity: 'error',
+      code: noRoom ? 'PLACEMENT_NOT_ENOUGH_CAPACITY' : 'PLACEMENT_NO_CLUSTER_FITS',
+      summary: `${describeRef(binding.resource)} cannot be placed: ${seen}${names === '' ? '' : ` It stays on ${names}.`}`,
+      hint: hintFor(binding),
+    }),
+  ];
+}
+
+function toLeave({ pending = [], template, resource }: PlacedBinding): Diagnostic[] {
+  return pending.map(({ cluster, reason }) =>
+    about(template, {
+      severity: 'info',
+      code: 'EVICTION_PENDING',
+      summary: `${describeRef(resource)} will have to leave ${cluster}: ${reason}.`,
+      hint: 'Plan again after that time to move it, or remove the taint.',
+    }),
+  );
 }
 
 const HINTS: Readonly<Record<string, string>> = {
@@ -33,9 +73,9 @@ const HINTS: Readonly<Record<string, string>> = {
   SpreadConstraint: 'Give the clusters the field that the spread constraint groups by.',
 };
 
-function hintFor(binding: PlacedBinding): string {
+function hintFor({ verdicts }: PlacedBinding): string {
   const counts = new Map<string, number>();
-  for (const { code } of binding.verdicts)
+  for (const { code } of verdicts)
     if (code !== undefined) counts.set(code, (counts.get(code) ?? 0) + 1);
   const [most] = [...counts].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1));
   return (

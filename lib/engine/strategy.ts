@@ -1,5 +1,5 @@
 import type { ResourceBindingSpec } from '../api/resource-binding.js';
-import { isWorkload } from './binding.js';
+import { isWorkload } from './workload.js';
 
 /** How replicas are divided, for people: `Duplicated`, `Divided by available replicas`, …; empty for kinds without. */
 export function describeStrategy(spec: ResourceBindingSpec | undefined): string {

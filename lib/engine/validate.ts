@@ -1,3 +1,4 @@
+import type { Cluster } from '../api/cluster.js';
 import { compareStrings } from './compare.js';
 import type { Diagnostic } from './diagnostic.js';
 import type { SourcedObject } from './input.js';
@@ -42,15 +43,22 @@ export function validate(snapshot: Snapshot): Checked {
       customizations: keep(snapshot.customizations),
       rebalancers: keep(snapshot.rebalancers),
       federated: keep(snapshot.federated),
-      clusters: snapshot.clusters.filter(
-        (cluster, i) =>
-          cluster.metadata.name !== snapshot.clusters[i - 1]?.metadata.name &&
-          snapshot.tools
-            .validate(cluster as unknown as KubeObject)
-            .every((f) => !UNREADABLE.has(f.code)),
-      ),
+      clusters: snapshot.clusters
+        .filter((cluster, i) => isReadable(snapshot, cluster, i))
+        .map(
+          (cluster) =>
+            snapshot.tools.withDefaults(cluster as unknown as KubeObject) as unknown as Cluster,
+        ),
     },
   };
+}
+
+/** The first cluster of each name, if its schema holds. */
+function isReadable({ clusters, tools }: Snapshot, cluster: Cluster, position: number): boolean {
+  if (cluster.metadata.name === clusters[position - 1]?.metadata.name) return false;
+  return tools
+    .validate(cluster as unknown as KubeObject)
+    .every((finding) => !UNREADABLE.has(finding.code));
 }
 
 /** A diagnostic about a document, with its place. */

@@ -1,5 +1,5 @@
 import type { ResourceBindingSpec } from '../../api/resource-binding.js';
-import { isWorkload } from '../binding.js';
+import { isWorkload } from '../workload.js';
 import type { FleetIndex } from './fleet-index.js';
 import type { Peers } from './peers.js';
 import type { CompiledPlacement } from './placement.js';

@@ -1,5 +1,5 @@
 import type { ResourceBindingSpec, ResourceBindingStatus } from '../../api/resource-binding.js';
-import { isWorkload } from '../binding.js';
+import { isWorkload } from '../workload.js';
 import { canonicalJson } from '../canonical.js';
 import type { PlacementHints } from './beyond/hints.js';
 import { keepsHints } from './beyond/kept.js';

@@ -1,11 +1,7 @@
 import { Command } from 'commander';
 import { COMMANDS } from './commands/index.js';
+import type { Outcome } from './outcome.js';
 import type { World } from './world.js';
-
-/** Where a command leaves its exit code. */
-export interface Outcome {
-  code: number;
-}
 
 /** The command tree. Nothing runs, and nothing heavy is loaded, until it parses arguments. */
 export function createProgram(world: World, outcome: Outcome): Command {

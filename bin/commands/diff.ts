@@ -15,7 +15,7 @@ import {
   withOutput,
 } from '../options.js';
 import { decide } from '../planning.js';
-import type { Outcome } from '../program.js';
+import type { Outcome } from '../outcome.js';
 import { Refusal } from '../refusal.js';
 import { report } from '../report.js';
 import { type Settings, settle } from '../settings.js';

@@ -11,7 +11,7 @@ import {
   withOutput,
 } from '../options.js';
 import { decide } from '../planning.js';
-import type { Outcome } from '../program.js';
+import type { Outcome } from '../outcome.js';
 import { report } from '../report.js';
 import { settle } from '../settings.js';
 import { canColour, type World } from '../world.js';

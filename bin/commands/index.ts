@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Outcome } from '../program.js';
+import type { Outcome } from '../outcome.js';
 import type { World } from '../world.js';
 import { addDiff } from './diff.js';
 import { addExplain } from './explain.js';

@@ -11,7 +11,7 @@ import {
   withOutput,
 } from '../options.js';
 import { decide, exitCodeOf, showPlan } from '../planning.js';
-import type { Outcome } from '../program.js';
+import type { Outcome } from '../outcome.js';
 import { report } from '../report.js';
 import { settle } from '../settings.js';
 import type { World } from '../world.js';

@@ -13,7 +13,7 @@ import {
 } from '../options.js';
 import { decide } from '../planning.js';
 import { LAYOUTS } from '../project.js';
-import type { Outcome } from '../program.js';
+import type { Outcome } from '../outcome.js';
 import { Refusal } from '../refusal.js';
 import { report } from '../report.js';
 import { type Settings, settle } from '../settings.js';

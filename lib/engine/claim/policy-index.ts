@@ -1,6 +1,7 @@
 import type { KubeObject } from '../../api/object.js';
 import type { ResourceSelector } from '../../api/resource-selector.js';
 import { compareBy, descending, inOrder } from '../compare.js';
+import { candidates, indexByPairs, requiredPairs, type PairIndex } from '../label-pairs.js';
 import type { LabelPredicate } from '../label-selector.js';
 import { compileLabelSelector, findLabelSelectorFault } from '../label-selector.js';
 import type { PolicyRef } from '../plan.js';
@@ -22,9 +23,8 @@ export interface PolicyIndex {
 /** The selectors of one scope (a namespace, or the whole cluster) for one kind. */
 interface Bucket {
   readonly byName: ReadonlyMap<string, readonly Entry[]>;
-  /** Under one `key=value` that the selector requires; the rarest of them. */
-  readonly byLabel: ReadonlyMap<string, readonly Entry[]>;
-  readonly others: readonly Entry[];
+  /** Selectors without a name, by the labels they require. */
+  readonly unnamed: PairIndex<Entry>;
 }
 
 interface Entry {
@@ -33,6 +33,8 @@ interface Entry {
   /** Empty: every namespace. */
   readonly namespace: string;
   readonly accepts: LabelPredicate;
+  /** `key=value` of labels without which it does not accept. */
+  readonly pairs: readonly string[];
 }
 
 /**
@@ -89,50 +91,24 @@ function matchesInScope(index: PolicyIndex, scope: string, template: KubeObject)
     levels.set(entry.policy, entry.level);
   };
   bucket.byName.get(name)?.forEach(consider);
-  bucket.others.forEach(consider);
-  if (bucket.byLabel.size > 0) {
-    for (const [key, value] of Object.entries(labels)) {
-      bucket.byLabel.get(pair(key, value))?.forEach(consider);
-    }
-  }
+  candidates(bucket.unnamed, labels).forEach(consider);
   return [...levels].map(([policy, level]) => ({ policy, level })).sort(compareMatches);
 }
 
 function bucketOf(members: readonly { policy: Policy; selector: ResourceSelector }[]): Bucket {
   const byName = new Map<string, Entry[]>();
-  const byLabel = new Map<string, Entry[]>();
-  const others: Entry[] = [];
-  const frequency = new Map<string, number>();
-  for (const { selector } of members) {
-    for (const key of requiredPairs(selector)) frequency.set(key, (frequency.get(key) ?? 0) + 1);
-  }
-  const rarest = compareBy<string, number>((key) => frequency.get(key) ?? 0);
+  const unnamed: Entry[] = [];
   for (const { policy, selector } of members) {
-    const base = { policy, namespace: selector.namespace ?? '' };
     const { name, labelSelector } = selector;
-    if (isSet(name)) push(byName, name, { ...base, level: 3, accepts: () => true });
-    else if (labelSelector === undefined) others.push({ ...base, level: 1, accepts: () => true });
+    const base = { policy, namespace: selector.namespace ?? '', accepts: () => true, pairs: [] };
+    if (isSet(name)) push(byName, name, { ...base, level: 3 });
+    else if (labelSelector === undefined) unnamed.push({ ...base, level: 1 });
     else if (findLabelSelectorFault(labelSelector) === undefined) {
-      const entry: Entry = { ...base, level: 2, accepts: compileLabelSelector(labelSelector) };
-      const [key] = requiredPairs(selector).sort(rarest);
-      if (key === undefined) others.push(entry);
-      else push(byLabel, key, entry);
+      const accepts = compileLabelSelector(labelSelector);
+      unnamed.push({ ...base, level: 2, accepts, pairs: requiredPairs(labelSelector) });
     }
   }
-  return { byName, byLabel, others };
-}
-
-/** `key=value` pairs of which a template must have every one. */
-function requiredPairs(selector: ResourceSelector): string[] {
-  const { matchLabels = {}, matchExpressions = [] } = selector.labelSelector ?? {};
-  const single = matchExpressions.flatMap(({ key, operator, values = [] }) =>
-    operator === 'In' && values.length === 1 ? values.map((value) => pair(key, value)) : [],
-  );
-  return [...Object.entries(matchLabels).map(([key, value]) => pair(key, value)), ...single];
-}
-
-function pair(key: string, value: string): string {
-  return `${key}=${value}`;
+  return { byName, unnamed: indexByPairs(unnamed, (entry) => entry.pairs) };
 }
 
 function bucketKey(scope: string, of: { apiVersion: string; kind: string }): string {

@@ -1,8 +1,16 @@
 import type { KubeObject } from '../../api/object.js';
+import { compareBy, sorted } from '../compare.js';
 import type { SourcedObject } from '../input.js';
 import { fieldAt, listAt, objectAt, textAt } from '../interpret/field.js';
-import { compileLabelSelector, type LabelSelector } from '../label-selector.js';
-import { groupOf } from '../object.js';
+import {
+  candidates,
+  indexByPairs,
+  pairsOfLabels,
+  requiredPairs,
+  type PairIndex,
+} from '../label-pairs.js';
+import { compileLabelSelector, type Labels, type LabelSelector } from '../label-selector.js';
+import { groupOf, refKey, refOf } from '../object.js';
 import { podTemplateOf, type PodTemplate } from './pod-template.js';
 import { templatesOf, type TemplateIndex } from './template-index.js';
 
@@ -29,10 +37,72 @@ export interface Companion {
 }
 
 type FindCompanions = (
-  index: TemplateIndex,
+  index: CompanionIndex,
   workload: KubeObject,
   pods: PodTemplate,
 ) => readonly Companion[];
+
+/** Templates that may come along, arranged by what they point at. */
+export interface CompanionIndex {
+  readonly templates: TemplateIndex;
+  /** By namespace. */
+  readonly services: ReadonlyMap<string, PairIndex<SourcedObject>>;
+  readonly budgets: ReadonlyMap<string, PairIndex<SourcedObject>>;
+  /** By `targetKey`, sorted by resource key. */
+  readonly autoscalers: ReadonlyMap<string, readonly SourcedObject[]>;
+}
+
+export function indexCompanions(templates: TemplateIndex): CompanionIndex {
+  const autoscalers = new Map<string, SourcedObject[]>();
+  const services = new Map<string, SourcedObject[]>();
+  const budgets = new Map<string, SourcedObject[]>();
+  for (const template of templates.byKey.values()) {
+    const { object } = template;
+    const namespace = object.metadata.namespace ?? '';
+    switch (`${groupOf(object.apiVersion)}/${object.kind}`) {
+      case '/Service':
+        if (Object.keys(serviceSelector(object)).length > 0) push(services, namespace, template);
+        break;
+      case 'policy/PodDisruptionBudget':
+        push(budgets, namespace, template);
+        break;
+      case 'autoscaling/HorizontalPodAutoscaler':
+        push(autoscalers, targetOf(object), template);
+        break;
+      default:
+    }
+  }
+  return {
+    templates,
+    services: mapValues(services, (list) =>
+      indexByPairs(list, ({ object }) => pairsOfLabels(serviceSelector(object))),
+    ),
+    budgets: mapValues(budgets, (list) =>
+      indexByPairs(list, ({ object }) => requiredPairs(budgetSelector(object) ?? {})),
+    ),
+    autoscalers: mapValues(autoscalers, inKeyOrder),
+  };
+}
+
+function targetOf(autoscaler: KubeObject): string {
+  const target = fieldAt(autoscaler, 'spec', 'scaleTargetRef');
+  const group = groupOf(textAt(target, 'apiVersion'));
+  const { namespace } = autoscaler.metadata;
+  return targetKey(namespace, group, textAt(target, 'kind'), textAt(target, 'name'));
+}
+
+function push<T>(map: Map<string, T[]>, key: string, value: T): void {
+  const list = map.get(key);
+  if (list === undefined) map.set(key, [value]);
+  else list.push(value);
+}
+
+function mapValues<A, B>(
+  map: ReadonlyMap<string, A>,
+  change: (value: A) => B,
+): ReadonlyMap<string, B> {
+  return new Map([...map].map(([key, value]) => [key, change(value)]));
+}
 
 /**
  * What the annotation asks for: names of {@link COMPANIONS}, separated by commas, or `all`.
@@ -55,7 +125,7 @@ export function companionsAskedFor(annotation: string | undefined): {
 
 /** The companions of a workload, of the kinds asked for; objects without pods have none. */
 export function companionsOf(
-  index: TemplateIndex,
+  index: CompanionIndex,
   workload: KubeObject,
   kinds: readonly CompanionKind[],
 ): readonly Companion[] {
@@ -77,51 +147,64 @@ export function rolesOf(index: TemplateIndex, binding: KubeObject): readonly Com
 
 const RBAC = 'rbac.authorization.k8s.io';
 
-function servicesOf(index: TemplateIndex, workload: KubeObject, pods: PodTemplate): Companion[] {
-  return templatesOf(index, 'v1', 'Service', workload.metadata.namespace)
-    .filter(({ object }) => {
-      // A Service without a selector, or with an empty one, selects nothing.
-      const selector = objectAt(object, 'spec', 'selector') ?? {};
-      const wanted = Object.entries(selector);
-      return wanted.length > 0 && wanted.every(([key, value]) => pods.labels[key] === value);
-    })
+function servicesOf(index: CompanionIndex, workload: KubeObject, pods: PodTemplate): Companion[] {
+  const found = index.services.get(workload.metadata.namespace ?? '');
+  if (found === undefined) return [];
+  return inKeyOrder(candidates(found, pods.labels))
+    .filter(({ object }) =>
+      Object.entries(serviceSelector(object)).every(([key, value]) => pods.labels[key] === value),
+    )
     .map((template) => ({ template, reason: 'selects its pods' }));
 }
 
-function budgetsOf(index: TemplateIndex, workload: KubeObject, pods: PodTemplate): Companion[] {
-  return templatesOf(index, 'policy/v1', 'PodDisruptionBudget', workload.metadata.namespace)
-    .filter(({ object }) => {
-      const selector = objectAt(object, 'spec', 'selector') as LabelSelector | undefined;
-      return compileLabelSelector(selector)(pods.labels);
-    })
+/** A Service without a selector, or with an empty one, selects nothing. */
+function serviceSelector(service: KubeObject): Labels {
+  return (objectAt(service, 'spec', 'selector') ?? {}) as Labels;
+}
+
+function budgetsOf(index: CompanionIndex, workload: KubeObject, pods: PodTemplate): Companion[] {
+  const found = index.budgets.get(workload.metadata.namespace ?? '');
+  if (found === undefined) return [];
+  return inKeyOrder(candidates(found, pods.labels))
+    .filter(({ object }) => compileLabelSelector(budgetSelector(object))(pods.labels))
     .map((template) => ({ template, reason: 'protects its pods' }));
 }
 
-function autoscalersOf(index: TemplateIndex, workload: KubeObject): Companion[] {
+function budgetSelector(budget: KubeObject): LabelSelector | undefined {
+  return objectAt(budget, 'spec', 'selector') as LabelSelector | undefined;
+}
+
+function autoscalersOf(index: CompanionIndex, workload: KubeObject): Companion[] {
   const { apiVersion, kind, metadata } = workload;
-  return ['autoscaling/v2', 'autoscaling/v1']
-    .flatMap((version) =>
-      templatesOf(index, version, 'HorizontalPodAutoscaler', metadata.namespace),
-    )
-    .filter(({ object }) => {
-      const target = fieldAt(object, 'spec', 'scaleTargetRef');
-      return (
-        textAt(target, 'kind') === kind &&
-        textAt(target, 'name') === metadata.name &&
-        groupOf(textAt(target, 'apiVersion')) === groupOf(apiVersion)
-      );
-    })
-    .map((template) => ({ template, reason: 'scales it' }));
+  const key = targetKey(metadata.namespace, groupOf(apiVersion), kind, metadata.name ?? '');
+  const found = index.autoscalers.get(key) ?? [];
+  return found.map((template) => ({ template, reason: 'scales it' }));
+}
+
+function targetKey(
+  namespace: string | undefined,
+  group: string,
+  kind: string,
+  name: string,
+): string {
+  return `${namespace ?? ''}|${group}|${kind}|${name}`;
+}
+
+function inKeyOrder(templates: readonly SourcedObject[]): readonly SourcedObject[] {
+  return sorted(
+    templates,
+    compareBy(({ object }) => refKey(refOf(object))),
+  );
 }
 
 function roleBindingsOf(
-  index: TemplateIndex,
+  { templates }: CompanionIndex,
   workload: KubeObject,
   pods: PodTemplate,
 ): Companion[] {
   const { namespace } = workload.metadata;
-  const inNamespace = templatesOf(index, `${RBAC}/v1`, 'RoleBinding', namespace);
-  const clusterWide = templatesOf(index, `${RBAC}/v1`, 'ClusterRoleBinding', undefined);
+  const inNamespace = templatesOf(templates, `${RBAC}/v1`, 'RoleBinding', namespace);
+  const clusterWide = templatesOf(templates, `${RBAC}/v1`, 'ClusterRoleBinding', undefined);
   return [...inNamespace, ...clusterWide]
     .filter(({ object }) =>
       listAt(object, 'subjects').some(

@@ -8,7 +8,14 @@ import type { Profile, SourcedObject } from '../input.js';
 import type { DependentReference } from '../interpret/index.js';
 import { refKey, refOf } from '../object.js';
 import type { Gates } from '../schedule/gates.js';
-import { companionsAskedFor, companionsOf, FOLLOW_ANNOTATION, rolesOf } from './companions.js';
+import {
+  companionsAskedFor,
+  companionsOf,
+  FOLLOW_ANNOTATION,
+  indexCompanions,
+  rolesOf,
+  type CompanionIndex,
+} from './companions.js';
 import { diagnoseFollowing } from './diagnose.js';
 import type { Gathered, Leader, MissingReference, Step } from './gathered.js';
 import { reasonFor } from './reason.js';
@@ -57,6 +64,7 @@ export interface Following {
  */
 export function followDependencies(input: FollowInput): Following {
   const index = indexTemplates(input.templates);
+  const companions = indexCompanions(index);
   const steps = new Map<string, readonly Step[]>();
   const gathered = new Map<string, Gathered>();
   const missing: MissingReference[] = [];
@@ -65,7 +73,7 @@ export function followDependencies(input: FollowInput): Following {
     compareBy((leader) => leader.key),
   ).filter((leader) => leader.clusters.length > 0 && leads(leader, input));
   for (const leader of leaders) {
-    gather(leader, { input, index, steps, gathered, missing });
+    gather(leader, { input, index, companions, steps, gathered, missing });
   }
   const followers = [...gathered.values()].map(settle);
   const owned = new Set(input.leaders.map((leader) => leader.key));
@@ -89,6 +97,7 @@ export function followDependencies(input: FollowInput): Following {
 interface Work {
   readonly input: FollowInput;
   readonly index: TemplateIndex;
+  readonly companions: CompanionIndex;
   /** Remembered by object and companions asked for. */
   readonly steps: Map<string, readonly Step[]>;
   readonly gathered: Map<string, Gathered>;
@@ -126,7 +135,7 @@ function stepsFrom(from: SourcedObject, asked: string | undefined, work: Work): 
   const key = `${refKey(refOf(from.object))} ${asked ?? ''}`;
   const known = work.steps.get(key);
   if (known !== undefined) return known;
-  const steps = [...referenceSteps(from, work), ...companionSteps(from, asked, work.index)];
+  const steps = [...referenceSteps(from, work), ...companionSteps(from, asked, work.companions)];
   work.steps.set(key, steps);
   return steps;
 }
@@ -143,10 +152,10 @@ function referenceSteps(from: SourcedObject, { input, index, missing }: Work): S
 function companionSteps(
   from: SourcedObject,
   asked: string | undefined,
-  index: TemplateIndex,
+  index: CompanionIndex,
 ): Step[] {
   const { kinds } = companionsAskedFor(asked);
-  const roles = kinds.includes('rbac') ? rolesOf(index, from.object) : [];
+  const roles = kinds.includes('rbac') ? rolesOf(index.templates, from.object) : [];
   return [...companionsOf(index, from.object, kinds), ...roles].map(({ template, reason }) =>
     step(template, reason),
   );

@@ -5,6 +5,7 @@ import type { ClusterSpec } from './cluster-spec.js';
 import { allControllers } from './controllers/index.js';
 import { runControllers } from './controllers/controller.js';
 import { serveCrds } from './crds.js';
+import { selfSigned, type Certificate } from './certificate.js';
 import { clusterDocument, nodesOf } from './fleet.js';
 import { kubeconfigOf } from './kubeconfig.js';
 import type { JsonObject } from './merge/json.js';
@@ -72,18 +73,20 @@ const NAMESPACES = ['default', 'kube-node-lease', 'kube-public', 'kube-system'];
  */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const time = options.time ?? REAL_TIME;
+  const certificate = options.state?.certificate ?? selfSigned();
   const members = new Map<string, Member>();
   for (const [index, spec] of options.clusters.entries()) {
     const saved = options.state?.clusters.find((cluster) => cluster.name === spec.name);
-    const member = await startMember(spec, index, time, saved);
+    const member = await startMember(spec, index, time, certificate, saved);
     members.set(spec.name, member);
-    options.log?.(`${spec.name} serves on http://127.0.0.1:${member.listener.port}`);
+    options.log?.(`${spec.name} serves on https://127.0.0.1:${member.listener.port}`);
   }
   const all = [...members.values()];
   return {
     get kubeconfig() {
       return kubeconfigOf(
         all.map(({ spec, listener, token }) => ({ name: spec.name, port: listener.port, token })),
+        certificate.cert,
       );
     },
     fleet: () => all.map(({ world, spec, isUp }) => clusterDocument(world, spec, isUp)),
@@ -97,6 +100,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     },
     save: () => ({
       schemaVersion: 1,
+      certificate,
       clusters: all.map(({ spec, world, token, listener }) => ({
         name: spec.name,
         token,
@@ -115,6 +119,7 @@ async function startMember(
   spec: ClusterSpec,
   index: number,
   time: Time,
+  certificate: Certificate,
   saved: SavedCluster | undefined,
 ): Promise<Member> {
   const world: World = { name: spec.name, index, store: new Store(), kinds: new Registry(), time };
@@ -131,7 +136,7 @@ async function startMember(
   }
   const stopControllers = runControllers(world, allControllers());
   const token = saved?.token ?? randomBytes(24).toString('base64url');
-  const listener = await listen(world, token, saved?.port);
+  const listener = await listen(world, { token, certificate }, saved?.port);
   const stop = (): void => {
     stopControllers();
     stopCrds();
@@ -172,7 +177,7 @@ function handleOf(member: Member, log: ((line: string) => void) | undefined): Sa
   const { listener, world, spec } = member;
   return {
     name: spec.name,
-    server: `http://127.0.0.1:${listener.port}`,
+    server: `https://127.0.0.1:${listener.port}`,
     token: member.token,
     requests: listener.requests,
     objects: () => [...world.store.all()].map(([, object]) => object as unknown as KubeObject),

@@ -1,11 +1,13 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { timingSafeEqual } from 'node:crypto';
 import { parse as parseYaml } from 'yaml';
 import { handle, type ApiResponse } from './api/handler.js';
 import type { ApiRequest } from './api/request.js';
 import { ApiFailure, badRequest } from './api/status.js';
-import { wantsTable, tableOf } from './api/table.js';
+import { tableOf, wantsTable } from './api/table.js';
+import type { Certificate } from './certificate.js';
 import { watchObjects } from './api/watch.js';
 import { parseJson, type JsonObject } from './merge/json.js';
 import type { World } from './world.js';
@@ -45,11 +47,17 @@ export interface Listener {
   inject(fault: InjectFault | undefined): void;
 }
 
+/** What lets a client in. */
+export interface Access {
+  readonly token: string;
+  readonly certificate: Certificate;
+}
+
 const MAX_BODY = 3 * 1024 * 1024;
 const MAX_LOGGED = 50_000;
 
 /** Serve one cluster on 127.0.0.1; the port stays the same over stop and start. */
-export async function listen(world: World, token: string, preferredPort = 0): Promise<Listener> {
+export async function listen(world: World, access: Access, preferredPort = 0): Promise<Listener> {
   const requests: LoggedRequest[] = [];
   let injected: InjectFault | undefined;
   let isBlackHole = false;
@@ -58,7 +66,7 @@ export async function listen(world: World, token: string, preferredPort = 0): Pr
 
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     if (isBlackHole) return;
-    const url = new URL(request.url ?? '/', 'http://sandbox');
+    const url = new URL(request.url ?? '/', 'https://sandbox');
     const about = { method: request.method ?? 'GET', path: url.pathname, query: url.search };
     const entry = { ...about, code: 0, at: world.time.now().toISOString() };
     if (requests.length < MAX_LOGGED) requests.push(entry);
@@ -71,7 +79,7 @@ export async function listen(world: World, token: string, preferredPort = 0): Pr
     if (fault?.drop === true) return void request.socket.destroy();
     try {
       if (fault?.code !== undefined) throw faultFailure(fault);
-      authenticate(request, token);
+      authenticate(request, access.token);
       const body = await readBody(request);
       const parsed = parseRequest(request, url, body);
       respond(world, parsed, handle(world, parsed), response);
@@ -83,7 +91,10 @@ export async function listen(world: World, token: string, preferredPort = 0): Pr
   const start = async (): Promise<void> => {
     isBlackHole = false;
     if (server?.listening === true) return;
-    const created = createServer((request, response) => void answer(request, response));
+    const created = createServer(
+      access.certificate,
+      (request, response) => void answer(request, response),
+    );
     created.keepAliveTimeout = 60_000;
     await new Promise<void>((resolve, reject) => {
       created.once('error', reject);

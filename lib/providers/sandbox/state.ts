@@ -1,8 +1,10 @@
+import type { Certificate } from './certificate.js';
 import type { JsonObject } from './merge/json.js';
 
-/** A sandbox at rest: plain JSON, for a file. Holds the clusters' tokens. */
+/** A sandbox at rest: plain JSON, for a file. Holds the clusters' tokens and key. */
 export interface SavedSandbox {
   readonly schemaVersion: 1;
+  readonly certificate: Certificate;
   readonly clusters: readonly SavedCluster[];
 }
 

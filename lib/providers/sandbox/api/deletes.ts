@@ -2,7 +2,7 @@ import { listAt, objectAt, type JsonObject } from '../merge/json.js';
 import type { Kind } from '../schema/kinds.js';
 import { timestamp } from '../time.js';
 import type { World } from '../world.js';
-import { conflict } from './status.js';
+import { preconditionFailed } from './status.js';
 import { identityOf, isReleased } from './writes.js';
 
 export interface DeleteOptions {
@@ -27,22 +27,12 @@ export function deleteObject(
 ): { object: JsonObject; gone: boolean } {
   const { name } = identityOf(live);
   const metadata = objectAt(live, 'metadata');
-  if (options.uid !== undefined && options.uid !== metadata['uid']) {
-    throw conflict(
-      kind,
-      name,
-      `Precondition failed: UID in precondition: ${options.uid}, UID in object meta: ${String(metadata['uid'])}`,
-    );
-  }
-  if (
-    options.resourceVersion !== undefined &&
-    options.resourceVersion !== metadata['resourceVersion']
-  ) {
-    throw conflict(
-      kind,
-      name,
-      `Precondition failed: ResourceVersion in precondition: ${options.resourceVersion}, ResourceVersion in object meta: ${String(metadata['resourceVersion'])}`,
-    );
+  for (const [what, wanted, have] of [
+    ['UID', options.uid, metadata['uid']],
+    ['ResourceVersion', options.resourceVersion, metadata['resourceVersion']],
+  ] as const) {
+    if (wanted !== undefined && wanted !== have)
+      throw preconditionFailed(kind, name, what, wanted, String(have));
   }
   const marked = markedForDeletion(world, kind, live, options);
   const gone = isReleased(marked);
@@ -78,7 +68,7 @@ function markedForDeletion(
     metadata: {
       ...rest,
       deletionTimestamp: metadata['deletionTimestamp'] ?? timestamp(world.time),
-      deletionGracePeriodSeconds: 0,
+      ...(kind.kind !== 'Namespace' && { deletionGracePeriodSeconds: 0 }),
       ...(typeof generation === 'number' &&
         metadata['deletionTimestamp'] === undefined && { generation: generation + 1 }),
       ...(finalizers.length > 0 && { finalizers }),

@@ -16,7 +16,13 @@ import { inVersion, listObjects } from './reads.js';
 import { parseResourcePath, type ApiRequest, type ResourcePath } from './request.js';
 import { scaleOf, withScale } from './scale.js';
 import { badRequest, details, notFound, unknownPath, ApiFailure } from './status.js';
-import { applyObject, createObject, replaceObject, type WriteOptions } from './writes.js';
+import {
+  applyObject,
+  createObject,
+  isReleased,
+  replaceObject,
+  type WriteOptions,
+} from './writes.js';
 
 export type ApiResponse =
   | {
@@ -29,22 +35,25 @@ export type ApiResponse =
   | { readonly kind: 'text'; readonly code: number; readonly body: string }
   | { readonly kind: 'watch'; readonly resource: Kind; readonly namespace: string | undefined };
 
+/** What is no API at all is answered by the HTTP server itself, not by a Status. */
+const PAGE_NOT_FOUND: ApiResponse = { kind: 'text', code: 404, body: '404 page not found\n' };
+
 /** Answer one request. Throws {@link ApiFailure} for everything a kube-apiserver would refuse. */
 export function handle(world: World, request: ApiRequest): ApiResponse {
   const fixed = handleDiscovery(world, request);
   if (fixed !== undefined) return fixed;
   const path = parseResourcePath(request.path);
-  if (path === undefined) throw unknownPath();
+  if (path === undefined) return PAGE_NOT_FOUND;
   const review = accessReview(path, request);
   if (review !== undefined) return review;
   const kind = world.kinds.byResource(path.group, path.version, path.resource);
-  if (kind === undefined) throw unknownPath();
+  if (kind === undefined) return PAGE_NOT_FOUND;
   if (kind.namespaced && path.namespace === undefined && path.name !== undefined)
     throw unknownPath();
   if (
     path.subresource !== undefined &&
     !kind.subresources.has(path.subresource) &&
-    path.subresource !== 'finalize'
+    !(path.subresource === 'finalize' && kind.kind === 'Namespace')
   )
     throw unknownPath();
   return path.name === undefined
@@ -167,23 +176,22 @@ function changed(
         : patched(kind, before, request.body, request.contentType);
     return scaleOf(kind, replaceObject(world, kind, live, withScale(kind, live, after), options));
   }
+  if (path.subresource === 'finalize') return finalized(world, kind, live, bodyOf(request));
   const current = inVersion(kind, live);
-  const isFinalize = path.subresource === 'finalize';
   const next =
     request.method === 'PUT'
       ? checkedBody(kind, path, request)[0]
       : patched(kind, current, request.body, request.contentType);
   if (request.method === 'PATCH') checkStrict(kind, next, request);
-  return inVersion(
-    kind,
-    replaceObject(
-      world,
-      kind,
-      live,
-      next,
-      isFinalize ? { ...options, subresource: undefined } : options,
-    ),
-  );
+  return inVersion(kind, replaceObject(world, kind, live, next, options));
+}
+
+/** The last word on a namespace: without finalizers it goes, whatever is in it. */
+function finalized(world: World, kind: Kind, live: JsonObject, body: JsonObject): JsonObject {
+  const { finalizers } = objectAt(body, 'spec');
+  const { finalizers: _, ...spec } = objectAt(live, 'spec');
+  const next = { ...live, spec: finalizers === undefined ? spec : { ...spec, finalizers } };
+  return isReleased(next) ? world.store.remove(kind, next) : world.store.put(kind, next);
 }
 
 function applied(world: World, kind: Kind, path: ResourcePath, request: ApiRequest): ApiResponse {
@@ -309,8 +317,7 @@ function accessReview(path: ResourcePath, request: ApiRequest): ApiResponse | un
 }
 
 function found(body: object | undefined): ApiResponse {
-  if (body === undefined) throw unknownPath();
-  return json(200, body);
+  return body === undefined ? PAGE_NOT_FOUND : json(200, body);
 }
 
 function json(code: number, body: unknown): ApiResponse & { kind: 'json' } {

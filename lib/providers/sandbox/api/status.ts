@@ -31,7 +31,7 @@ export class ApiFailure extends Error {
       metadata: {},
       status: 'Failure',
       message: this.message,
-      reason: this.reason,
+      ...(this.reason !== '' && { reason: this.reason }),
       ...(this.details !== undefined && { details: this.details }),
       code: this.code,
     };
@@ -60,7 +60,23 @@ export function alreadyExists(kind: Kind, name: string): ApiFailure {
   );
 }
 
-/** An optimistic lock failed, or a precondition. */
+/** A precondition of a deletion failed; kube-apiserver names the kind here, not the resource. */
+export function preconditionFailed(
+  kind: Kind,
+  name: string,
+  what: string,
+  wanted: string,
+  have: string,
+): ApiFailure {
+  return new ApiFailure(
+    409,
+    'Conflict',
+    `Operation cannot be fulfilled on ${kind.kind} "${name}": the ${what} in the precondition (${wanted}) does not match the ${what} in record (${have}). The object might have been deleted and then recreated`,
+    { name, ...(kind.group !== '' && { group: kind.group }), kind: kind.kind },
+  );
+}
+
+/** An optimistic lock failed. */
 export function conflict(kind: Kind, name: string, message: string): ApiFailure {
   return new ApiFailure(
     409,
@@ -87,12 +103,20 @@ export function badRequest(message: string): ApiFailure {
   return new ApiFailure(400, 'BadRequest', message);
 }
 
-export function forbidden(kind: Kind, name: string, message: string): ApiFailure {
+export function forbidden(
+  kind: Kind,
+  name: string,
+  message: string,
+  causes: readonly Cause[],
+): ApiFailure {
   return new ApiFailure(
     403,
     'Forbidden',
     `${qualifiedResource(kind)} "${name}" is forbidden: ${message}`,
-    details(kind, name),
+    {
+      ...details(kind, name),
+      causes,
+    },
   );
 }
 

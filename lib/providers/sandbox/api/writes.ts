@@ -46,7 +46,7 @@ export function createObject(
 ): JsonObject {
   const named = withName(body);
   const { name, namespace } = identityOf(named);
-  requireNamespace(world, kind, namespace);
+  requireNamespace(world, kind, namespace, name);
   if (world.store.get(kind, namespace, name) !== undefined) throw alreadyExists(kind, name);
   const complete = withDefaults(kind, pruned(named, kind.schema) as JsonObject);
   const recorded = recordUpdate(
@@ -95,15 +95,15 @@ export function applyObject(
   const faults = typeFaults(body, kind.schema);
   if (faults.length > 0) {
     const [first] = faults;
-    const gvk = `${kind.apiVersion}, Kind=${kind.kind}`;
+    const gvk = `${kind.group}/${kind.version}, Kind=${kind.kind}`;
     throw new ApiFailure(
       500,
-      'InternalError',
+      '',
       `failed to create typed patch object (${namespace ?? ''}/${name}; ${gvk}): ${first?.path}: ${first?.message}`,
     );
   }
   const live = world.store.get(kind, namespace, name);
-  if (live === undefined) requireNamespace(world, kind, namespace);
+  if (live === undefined) requireNamespace(world, kind, namespace, name);
   if (live === undefined && options.subresource !== undefined) throw notFound(kind, name);
   if (live === undefined && objectAt(body, 'metadata')['uid'] !== undefined) {
     throw conflict(
@@ -112,7 +112,7 @@ export function applyObject(
       `uid mismatch: the provided object specified uid ${String(objectAt(body, 'metadata')['uid'])}, and no existing object was found`,
     );
   }
-  if (live !== undefined) checkPreconditions(kind, live, body);
+  if (live !== undefined) checkApplyPreconditions(kind, live, body);
   const outcome = applyTo({
     live,
     applied: body,
@@ -175,7 +175,12 @@ export function isReleased(object: JsonObject): boolean {
   return object['kind'] !== 'Namespace' || !listed(objectAt(object, 'spec')['finalizers']);
 }
 
-function requireNamespace(world: World, kind: Kind, namespace: string | undefined): void {
+function requireNamespace(
+  world: World,
+  kind: Kind,
+  namespace: string | undefined,
+  name: string,
+): void {
   if (!kind.namespaced || namespace === undefined) return;
   const namespaces = world.kinds.byResource('', 'v1', 'namespaces');
   const found =
@@ -184,8 +189,15 @@ function requireNamespace(world: World, kind: Kind, namespace: string | undefine
   if (objectAt(found, 'metadata')['deletionTimestamp'] === undefined) return;
   throw forbidden(
     kind,
-    '',
+    name,
     `unable to create new content in namespace ${namespace} because it is being terminated`,
+    [
+      {
+        reason: 'NamespaceTerminating',
+        message: `namespace ${namespace} is being terminated`,
+        field: 'metadata.namespace',
+      },
+    ],
   );
 }
 
@@ -210,6 +222,18 @@ function checkPreconditions(kind: Kind, live: JsonObject, body: JsonObject): voi
   }
 }
 
+/** Apply takes a foreign uid for an attempt to change it. */
+function checkApplyPreconditions(kind: Kind, live: JsonObject, body: JsonObject): void {
+  const { uid } = objectAt(body, 'metadata');
+  if (typeof uid === 'string' && uid !== objectAt(live, 'metadata')['uid']) {
+    const message = `Invalid value: "${uid}": field is immutable`;
+    throw invalid(kind, identityOf(live).name, [
+      { reason: 'FieldValueInvalid', field: 'metadata.uid', message },
+    ]);
+  }
+  checkPreconditions(kind, live, body);
+}
+
 function conflictsFailure(
   conflicts: readonly { entry: Parameters<typeof describeManager>[0]; path: readonly string[] }[],
 ): ApiFailure {
@@ -218,20 +242,19 @@ function conflictsFailure(
     message: `conflict with ${describeManager(entry)}`,
     field: describePath(path),
   }));
-  const managers = [...new Set(causes.map((cause) => cause.message))];
-  const lines = managers.map((text) => {
-    const fields = causes.filter((cause) => cause.message === text).map((cause) => cause.field);
-    return fields.length === 1 && managers.length === 1
-      ? `${text}: ${fields[0]}`
-      : `${text}:\n${fields.map((field) => `- ${field}`).join('\n')}`;
-  });
-  const noun = causes.length === 1 ? 'conflict' : 'conflicts';
-  return new ApiFailure(
-    409,
-    'Conflict',
-    `Apply failed with ${causes.length} ${noun}: ${lines.join('\n')}`,
-    { causes },
-  );
+  const [only] = causes;
+  const prefix = `Apply failed with ${causes.length} conflict${causes.length === 1 ? '' : 's'}: `;
+  const text =
+    causes.length === 1 && only !== undefined
+      ? `${only.message}: ${only.field}`
+      : [...new Set(causes.map((cause) => cause.message))]
+          .sort()
+          .map((message) => {
+            const fields = causes.filter((cause) => cause.message === message);
+            return `${message.replace('conflict', 'conflicts')}:\n${fields.map((cause) => `- ${cause.field}`).join('\n')}`;
+          })
+          .join('\n');
+  return new ApiFailure(409, 'Conflict', prefix + text, { causes });
 }
 
 function scopeOf(kind: Kind, options: WriteOptions): Scope {

@@ -1,5 +1,5 @@
 import { ApiFailure } from '../api/status.js';
-import { createObject, replaceObject } from '../api/writes.js';
+import { createObject, isReleased, replaceObject } from '../api/writes.js';
 import { deleteObject } from '../api/deletes.js';
 import { equalJson, isObject, listAt, objectAt, type JsonObject } from '../merge/json.js';
 import { storageKey, type Kind } from '../schema/kinds.js';
@@ -31,6 +31,8 @@ export interface Reach {
   /** Write a status; nothing happens when it is what is there. */
   setStatus(kind: Kind, live: JsonObject, status: JsonObject, annotations?: JsonObject): JsonObject;
   delete(kind: Kind, object: JsonObject): void;
+  /** Store an object from which a finalizer was taken; it goes if it was the last. */
+  release(kind: Kind, object: JsonObject): void;
 }
 
 /** The time between an event and a controller's reaction: long enough that a reader can see the state before it. */
@@ -86,9 +88,15 @@ export function runControllers(world: World, controllers: readonly Controller[])
   };
 }
 
+/** Field managers of controllers that are not part of the controller manager. */
+const MANAGERS = new Map([
+  ['kubelet', 'kubelet'],
+  ['cloud-controller-manager/Service', 'cloud-controller-manager'],
+  ['cloud-controller-manager/Ingress', 'ingress-controller'],
+]);
+
 function reachOf(world: World, name: string): Reach {
-  const manager =
-    name === 'kubelet' || name === 'cloud-controller-manager' ? name : 'kube-controller-manager';
+  const manager = MANAGERS.get(name) ?? 'kube-controller-manager';
   return {
     world,
     kind: (apiVersion, kind) => {
@@ -111,6 +119,10 @@ function reachOf(world: World, name: string): Reach {
     },
     delete: (kind, object) => {
       deleteObject(world, kind, object, {});
+    },
+    release: (kind, object) => {
+      if (isReleased(object)) world.store.remove(kind, object);
+      else world.store.put(kind, object);
     },
   };
 }
@@ -145,9 +157,15 @@ export function controllerOf(object: JsonObject): JsonObject | undefined {
     .find((owner) => owner['controller'] === true);
 }
 
-export function ownedBy(objects: readonly JsonObject[], owner: JsonObject): JsonObject[] {
+/** The objects of a kind that an owner controls and that are not being deleted, by name. */
+export function ownedBy(owner: JsonObject, kind: Kind, reach: Reach): JsonObject[] {
   const { uid } = objectAt(owner, 'metadata');
-  return objects.filter((object) => controllerOf(object)?.['uid'] === uid);
+  return reach.world.store
+    .dependents(String(uid))
+    .filter(
+      (object) =>
+        object['kind'] === kind.kind && controllerOf(object)?.['uid'] === uid && !isDeleted(object),
+    );
 }
 
 export function ownerReference(owner: JsonObject): JsonObject {

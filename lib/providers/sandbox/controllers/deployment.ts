@@ -43,10 +43,7 @@ function reconcileDeployment(key: Key, reach: Reach): number | undefined {
 }
 
 function setsOf(deployment: JsonObject, reach: Reach): JsonObject[] {
-  const kind = reach.kind('apps/v1', 'ReplicaSet');
-  return ownedBy(reach.world.store.list(kind, keyOf(deployment).namespace), deployment).filter(
-    (set) => !isDeleted(set),
-  );
+  return ownedBy(deployment, reach.kind('apps/v1', 'ReplicaSet'), reach);
 }
 
 function currentSetName(deployment: JsonObject): string {

@@ -30,17 +30,13 @@ function reconcileReplicaSet(key: Key, reach: Reach): undefined {
   const podKind = reach.kind('v1', 'Pod');
   const set = reach.get(kind, key);
   if (set === undefined || isDeleted(set)) return undefined;
-  const pods = ownedBy(reach.world.store.list(podKind, key.namespace), set).filter(
-    (pod) => !isDeleted(pod),
-  );
+  const pods = ownedBy(set, podKind, reach);
   const wanted = Number(objectAt(set, 'spec')['replicas'] ?? 0);
   for (let count = pods.length; count < wanted; count++) reach.create(podKind, podFrom(set));
   for (const pod of byDeletionOrder(pods).slice(0, Math.max(0, pods.length - wanted)))
     reach.delete(podKind, pod);
 
-  const left = ownedBy(reach.world.store.list(podKind, key.namespace), set).filter(
-    (pod) => !isDeleted(pod),
-  );
+  const left = ownedBy(set, podKind, reach);
   const ready = left.filter(isPodReady).length;
   const live = reach.get(kind, key);
   if (live === undefined) return undefined;

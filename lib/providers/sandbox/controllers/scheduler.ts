@@ -65,8 +65,20 @@ function refusalOf(
   return undefined;
 }
 
+/** Sums by pod spec: specs are values, and every pod is looked at once per pod that is placed. */
+const sums = new WeakMap<JsonObject, Map<string, bigint>>();
+
 function requested(pod: JsonObject, resource: string): bigint {
-  return itemsOf(objectAt(pod, 'spec'), 'containers')
+  const spec = objectAt(pod, 'spec');
+  const known = sums.get(spec) ?? new Map<string, bigint>();
+  sums.set(spec, known);
+  const sum = known.get(resource) ?? sumOf(spec, resource);
+  known.set(resource, sum);
+  return sum;
+}
+
+function sumOf(spec: JsonObject, resource: string): bigint {
+  return itemsOf(spec, 'containers')
     .map((container) => objectAt(container, 'resources', 'requests')[resource])
     .reduce<bigint>(
       (sum, amount) => sum + (amount === undefined ? 0n : (toNano(String(amount)) ?? 0n)),

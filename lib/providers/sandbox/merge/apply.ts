@@ -72,10 +72,12 @@ export function applyTo(request: ApplyRequest): ApplyOutcome {
   const entries = managersOf(live);
   const previous = entries.find((entry) => sameManager(entry, manager));
   const others = entries.filter((entry) => entry !== previous);
-  const own = ownable(request.scope(fieldsOf(applied, schema)));
+  // With the name and namespace, which keep `metadata` from being pruned; they are not stored as owned.
+  const wanted = request.scope(fieldsOf(applied, schema));
+  const own = ownable(wanted);
 
   const merged = mergeTyped(withoutManagedFields(live), applied, schema) as JsonObject;
-  const owned = others.reduce((all, entry) => union(all, entry.fields), own);
+  const owned = others.reduce((all, entry) => union(all, entry.fields), wanted);
   const object = prune(merged, previous?.fields ?? EMPTY, owned, schema);
 
   const changes = changesBetween(withoutManagedFields(live), object, schema);

@@ -90,15 +90,52 @@ export function removeItems(value: unknown, set: FieldSet, schema: Schema): unkn
   return value;
 }
 
-/** Which paths appeared, went and hold another value. */
+/** Which paths appeared, went and hold another value; containers are paths of their own here. */
 export function changesBetween(before: unknown, after: unknown, schema: Schema): Changes {
-  const old = fieldsOf(before, schema);
-  const now = fieldsOf(after, schema);
+  const old = presence(before, schema);
+  const now = presence(after, schema);
   return {
     added: difference(now, old),
     removed: difference(old, now),
     modified: modifiedIn(before, after, schema, intersection(old, now)),
   };
+}
+
+/**
+ * Parts that an object of a built-in kind has even when nothing is in them: they do not appear with their first field.
+ * (In the server's own types they are values, not pointers; OpenAPI does not tell which.)
+ */
+const ALWAYS_THERE = new Set(
+  [
+    'metadata',
+    'spec',
+    'status',
+    'template',
+    'jobTemplate',
+    'strategy',
+    'updateStrategy',
+    'containers',
+    'loadBalancer',
+    'scaleTargetRef',
+  ].map((name) => `f:${name}`),
+);
+
+/** {@link fieldsOf}, and every map, list and struct on the way. */
+function presence(value: unknown, schema: Schema): FieldSet {
+  return withContainers(fieldsOf(value, schema), schema);
+}
+
+function withContainers(set: FieldSet, schema: Schema): FieldSet {
+  return fieldSet(
+    set.member,
+    [...set.children].map(([element, child]) => {
+      const below = withContainers(child, elementType(schema, element)[0]);
+      return [
+        element,
+        fieldSet(below.member || !ALWAYS_THERE.has(element), below.children),
+      ] as const;
+    }),
+  );
 }
 
 /** Named struct fields on the way to a member become members, so that emptied structs can be removed as a whole. */

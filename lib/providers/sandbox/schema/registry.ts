@@ -1,38 +1,56 @@
 import { isObject, listAt, objectAt, type JsonObject } from '../merge/json.js';
-import { BUILTIN, splitApiVersion, type Kind } from './kinds.js';
+import { BUILTIN, type Kind } from './kinds.js';
 import { completed, rootSchema, schemaFaults } from './structural.js';
 
 /** The kinds one cluster serves: the built-in ones, and those of its CRDs. */
 export class Registry {
   private readonly custom = new Map<string, readonly Kind[]>();
+  private index = indexOf(BUILTIN);
 
   /** In the order of discovery: built-in first, then by CRD name. */
   all(): readonly Kind[] {
-    const names = [...this.custom.keys()].sort();
-    return [...BUILTIN, ...names.flatMap((name) => this.custom.get(name) ?? [])];
+    return this.index.all;
   }
 
   byResource(group: string, version: string, resource: string): Kind | undefined {
-    return this.all().find(
-      (kind) => kind.group === group && kind.version === version && kind.resource === resource,
-    );
+    return this.index.byResource.get(`${group}/${version}/${resource}`);
   }
 
   byKind(apiVersion: string, kind: string): Kind | undefined {
-    const [group, version] = splitApiVersion(apiVersion);
-    return this.all().find(
-      (each) => each.group === group && each.version === version && each.kind === kind,
-    );
+    return this.index.byKind.get(`${apiVersion}/${kind}`);
   }
 
   /** Serve what a CRD declares, replacing what it declared before. */
   serve(crd: JsonObject): void {
     this.custom.set(crdName(crd), kindsOf(crd));
+    this.rebuild();
   }
 
   withdraw(crd: JsonObject): void {
     this.custom.delete(crdName(crd));
+    this.rebuild();
   }
+
+  private rebuild(): void {
+    const names = [...this.custom.keys()].sort();
+    this.index = indexOf([...BUILTIN, ...names.flatMap((name) => this.custom.get(name) ?? [])]);
+  }
+}
+
+interface Index {
+  readonly all: readonly Kind[];
+  readonly byResource: ReadonlyMap<string, Kind>;
+  readonly byKind: ReadonlyMap<string, Kind>;
+}
+
+function indexOf(all: readonly Kind[]): Index {
+  return {
+    all,
+    byResource: new Map(
+      all.map((kind) => [`${kind.group}/${kind.version}/${kind.resource}`, kind]),
+    ),
+    byKind: new Map(all.map((kind) => [`${kind.apiVersion}/${kind.kind}`, kind])),
+  };
 }
 
 /** The kinds of a CRD, one per served version. */

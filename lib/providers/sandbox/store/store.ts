@@ -1,4 +1,4 @@
-import { isObject, objectAt, type JsonObject } from '../merge/json.js';
+import { isObject, listAt, objectAt, type JsonObject } from '../merge/json.js';
 import { storageKey, type Kind } from '../schema/kinds.js';
 
 /** One change, in the order of its revision. `object` of a DELETED event carries the revision of the deletion. */
@@ -21,6 +21,9 @@ const LOG_LENGTH = 4096;
  */
 export class Store {
   private readonly storages = new Map<string, Map<string, JsonObject>>();
+  /** Storage and key by uid, and the uids of what an owner's uid is named in. */
+  private readonly places = new Map<string, readonly [storage: string, key: string]>();
+  private readonly owned = new Map<string, Set<string>>();
   private readonly listeners = new Set<(event: StoreEvent) => void>();
   private log: StoreEvent[] = [];
   private last = 1;
@@ -52,6 +55,17 @@ export class Store {
     return keys.sort().map((key) => all.get(key) ?? {});
   }
 
+  byUid(uid: string): JsonObject | undefined {
+    const place = this.places.get(uid);
+    return place === undefined ? undefined : this.storages.get(place[0])?.get(place[1]);
+  }
+
+  /** Objects that name this uid among their owners, by namespace and name. */
+  dependents(uid: string): JsonObject[] {
+    const objects = [...(this.owned.get(uid) ?? [])].map((each) => this.byUid(each) ?? {});
+    return objects.sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
+  }
+
   /** Everything there is: storage name and object. */
   *all(): Generator<readonly [string, JsonObject]> {
     for (const [storage, objects] of this.storages)
@@ -67,6 +81,8 @@ export class Store {
     const previous = objects.get(key);
     const stored = this.stamp(object);
     objects.set(key, stored);
+    if (previous !== undefined) this.forget(previous);
+    this.index(storage, stored);
     this.emit({
       type: previous === undefined ? 'ADDED' : 'MODIFIED',
       storage,
@@ -82,6 +98,7 @@ export class Store {
     const previous = this.storages.get(storage)?.get(keyOf(object));
     if (previous === undefined) return object;
     this.storages.get(storage)?.delete(keyOf(object));
+    this.forget(previous);
     const gone = this.stamp(previous);
     this.emit({ type: 'DELETED', storage, object: gone, previous, revision: this.last });
     return gone;
@@ -122,11 +139,33 @@ export class Store {
     readonly objects: Readonly<Record<string, readonly JsonObject[]>>;
   }): void {
     this.storages.clear();
+    this.places.clear();
+    this.owned.clear();
     for (const [storage, objects] of Object.entries(saved.objects)) {
       this.storages.set(storage, new Map(objects.map((object) => [keyOf(object), object])));
+      for (const object of objects) this.index(storage, object);
     }
     this.last = saved.revision;
     this.compact();
+  }
+
+  private index(storage: string, object: JsonObject): void {
+    const uid = String(objectAt(object, 'metadata')['uid']);
+    this.places.set(uid, [storage, keyOf(object)]);
+    for (const owner of ownersOf(object)) {
+      const dependents = this.owned.get(owner) ?? new Set();
+      this.owned.set(owner, dependents.add(uid));
+    }
+  }
+
+  private forget(object: JsonObject): void {
+    const uid = String(objectAt(object, 'metadata')['uid']);
+    this.places.delete(uid);
+    for (const owner of ownersOf(object)) {
+      const dependents = this.owned.get(owner);
+      dependents?.delete(uid);
+      if (dependents?.size === 0) this.owned.delete(owner);
+    }
   }
 
   private stamp(object: JsonObject): JsonObject {
@@ -143,6 +182,12 @@ export class Store {
     }
     for (const listener of [...this.listeners]) listener(event);
   }
+}
+
+function ownersOf(object: JsonObject): string[] {
+  return listAt(object, 'metadata', 'ownerReferences').map((owner) =>
+    String(objectAt(owner)['uid']),
+  );
 }
 
 function keyOf(object: JsonObject): string {

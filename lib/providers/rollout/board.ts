@@ -117,7 +117,9 @@ function stateOf(
       waitingFor: `revision ${manifest.revision} (it has ${revision ?? 'none'})`,
     };
   }
-  return readiness(live);
+  const { failed, mayRecover = false, ...state } = readiness(live);
+  const isFinal = failed !== undefined && !(mayRecover && action === 'unchanged');
+  return { ...state, ...(isFinal && { failed }) };
 }
 
 function toResult({ manifest, action, live, ready, waitingFor }: Entry): ObjectResult {

@@ -27,7 +27,7 @@ export function deploymentReadiness(object: KubeObject): Readiness {
   const [replicas, updated] = [count(status['replicas']), count(status['updatedReplicas'])];
   const progressing = findCondition(object, 'Progressing');
   if (progressing?.reason === 'ProgressDeadlineExceeded')
-    return hasFailed(describeCondition(progressing));
+    return { ...hasFailed(describeCondition(progressing)), mayRecover: true };
   const arrived = reached(
     ['replicas of the new revision', updated, wanted],
     ['available replicas', count(status['availableReplicas']), wanted],

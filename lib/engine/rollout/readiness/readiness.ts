@@ -8,6 +8,8 @@ export interface Readiness {
   readonly ready: boolean;
   /** It will not become ready without a change: what the controller says. */
   readonly failed?: string;
+  /** With `failed`: the verdict is revised when pods come up after all, so it is final only for what was just written. */
+  readonly mayRecover?: boolean;
   /** What is missing, for people, with the figures seen; empty when ready. */
   readonly waitingFor: string;
 }

@@ -1,0 +1,126 @@
+import type { KubeObject, ObjectRef } from '../../api/object.js';
+import { compareBy, compareNumbers, inOrder, sorted } from '../../engine/compare.js';
+import { isPrecious } from '../../engine/order.js';
+import { describeRef, refKey, refOf } from '../../engine/object.js';
+import type { Release } from '../../engine/plan.js';
+import { applyRank } from '../../engine/render/apply-order.js';
+import { applySetParent } from '../../engine/rollout/index.js';
+import type { ClusterClient } from '../cluster/client.js';
+import type { ReleaseOptions } from './apply-release.js';
+import { readSet } from './apply-set.js';
+import { STEADY_CLOCK } from './clock.js';
+import { listMembers } from './members.js';
+import { patientClient } from './patient-client.js';
+import { inParallel } from './pool.js';
+import { release as letGo, remove } from './remove.js';
+import type { ReleaseFailure } from './result.js';
+import { toFailure } from './result.js';
+
+export interface DestroyOptions extends Omit<ReleaseOptions, 'mode' | 'onApplied'> {
+  /** CRDs, namespaces and volumes that may go: `Kind/name` or `Kind/namespace/name`. All others of these kinds stay. */
+  readonly acknowledge?: readonly string[];
+  /** Leave these where they are and let go of them (`preserveResourcesOnDeletion`), by resource key. */
+  readonly preserve?: ReadonlySet<string>;
+}
+
+export interface DestroyResult {
+  readonly cluster: string;
+  readonly outcome: 'done' | 'failed' | 'aborted';
+  /** In the order in which they went. */
+  readonly deleted: readonly ObjectRef[];
+  /** What stays on purpose, and why. */
+  readonly kept: readonly { readonly resource: ObjectRef; readonly reason: string }[];
+  readonly failures: readonly ReleaseFailure[];
+}
+
+/**
+ * Remove an application from one cluster: everything that its set on the cluster lists, whatever the plan says, against
+ * the order in which it was applied. Deleting what is gone is done; running it again continues.
+ */
+export async function destroyRelease(
+  release: Pick<Release, 'application' | 'environment' | 'cluster'>,
+  raw: ClusterClient,
+  options: DestroyOptions = {},
+): Promise<DestroyResult> {
+  const {
+    clock = STEADY_CLOCK,
+    deadlineSeconds = 300,
+    unreachableSeconds = 30,
+    concurrency = 16,
+  } = options;
+  const signal = options.signal ?? new AbortController().signal;
+  const client = patientClient(raw, { clock, silenceMs: unreachableSeconds * 1000, signal });
+  const onProgress = options.onProgress ?? (() => undefined);
+  const deleted: ObjectRef[] = [];
+  const kept: { resource: ObjectRef; reason: string }[] = [];
+  const failures: ReleaseFailure[] = [];
+  const result = (): DestroyResult => ({
+    cluster: release.cluster,
+    outcome: signal.aborted ? 'aborted' : failures.length > 0 ? 'failed' : 'done',
+    deleted,
+    kept,
+    failures,
+  });
+  try {
+    const set = await readSet(client, release);
+    const context = {
+      client,
+      setId: set.id,
+      clock,
+      signal,
+      deadlineAt: clock.now() + deadlineSeconds * 1000,
+      onProgress,
+    };
+    const members = await listMembers(client, set, concurrency);
+    for (const group of againstTheRanks(members)) {
+      if (signal.aborted) break;
+      await inParallel(group, concurrency, async (object) => {
+        const resource = refOf(object);
+        const reason = reasonToKeep(resource, options);
+        if (reason !== undefined) {
+          await letGo(object, client);
+          kept.push({ resource, reason });
+          return;
+        }
+        const failure = await remove({ resource }, context);
+        if (failure === undefined) deleted.push(resource);
+        else failures.push(failure);
+      });
+    }
+    if (failures.length === 0 && !signal.aborted)
+      await client.delete(applySetParent(set.application));
+  } catch (error) {
+    failures.push(toFailure(error));
+  }
+  return result();
+}
+
+function reasonToKeep(
+  resource: ObjectRef,
+  { acknowledge = [], preserve }: DestroyOptions,
+): string | undefined {
+  if (preserve?.has(refKey(resource)) === true) return 'preserveResourcesOnDeletion';
+  if (!isPrecious(resource)) return undefined;
+  const { kind, namespace, name } = resource;
+  const named = namespace === undefined ? `${kind}/${name}` : `${kind}/${namespace}/${name}`;
+  return acknowledge.includes(named)
+    ? undefined
+    : `${describeRef(resource)} holds data: acknowledge ${named} to remove it`;
+}
+
+/** Groups of equal rank, last applied first. */
+function againstTheRanks(objects: readonly KubeObject[]): readonly (readonly KubeObject[])[] {
+  const order = inOrder<KubeObject>(
+    (a, b) => compareNumbers(applyRank(b), applyRank(a)),
+    compareBy((object) => refKey(refOf(object))),
+  );
+  const groups: KubeObject[][] = [];
+  for (const object of sorted(objects, order)) {
+    const last = groups.at(-1);
+    const [first] = last ?? [];
+    if (last !== undefined && first !== undefined && applyRank(first) === applyRank(object))
+      last.push(object);
+    else groups.push([object]);
+  }
+  return groups;
+}

@@ -1,0 +1,18 @@
+/**
+ * From a plan to clusters: apply a release, wait, soak, settle, remove; and the run that drives the waves. Shared by
+ * `fleetwright up` and the Pulumi provider. It decides nothing that the plan has not decided.
+ *
+ * @module
+ */
+export { applyRelease, openRelease } from './apply-release.js';
+export type { ReleaseOptions, WatchedRelease } from './apply-release.js';
+export { releaseHash, setIdOf } from './apply-set.js';
+export { STEADY_CLOCK } from './clock.js';
+export type { Clock } from './clock.js';
+export { destroyRelease } from './destroy-release.js';
+export type { DestroyOptions, DestroyResult } from './destroy-release.js';
+export { isProven, proveRelease } from './prove-release.js';
+export { describeFailures } from './result.js';
+export type { ObjectResult, ReleaseFailure, ReleaseProgress, ReleaseResult } from './result.js';
+export { needsSettling, settleRelease } from './settle-release.js';
+export { verifyRelease } from './verify-release.js';

@@ -1,0 +1,106 @@
+import type { KubeObject } from '../../api/object.js';
+import { describeRef } from '../../engine/object.js';
+import type { Deletion } from '../../engine/plan.js';
+import { MARKS } from '../../engine/plan.js';
+import { FIELD_MANAGERS, ownershipOf } from '../../engine/rollout/index.js';
+import type { ClusterClient } from '../cluster/client.js';
+import type { Clock } from './clock.js';
+import type { ReleaseFailure, ReleaseProgress } from './result.js';
+import { toFailure } from './result.js';
+
+export interface RemoveContext {
+  readonly client: ClusterClient;
+  readonly setId: string;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  readonly deadlineAt: number;
+  readonly onProgress: (progress: ReleaseProgress) => void;
+}
+
+/** Karmada's label that protects an object from deletion, whoever asks. */
+const PROTECTED = 'resourcetemplate.karmada.io/deletion-protected';
+
+/**
+ * Remove one object and wait until it is gone; `undefined`: it is, or was never there.
+ *
+ * Only what carries our set's label is removed, and only the very object that was read (by UID). DELETE_REFUSED when it is
+ * somebody else's, protected, or does not go before the deadline (with the finalizers it waits for).
+ */
+export async function remove(
+  deletion: Pick<Deletion, 'resource'>,
+  context: RemoveContext,
+): Promise<ReleaseFailure | undefined> {
+  const { client, setId, onProgress } = context;
+  const { resource } = deletion;
+  try {
+    const live = await client.get(resource);
+    if (live === undefined) return undefined;
+    const ownership = ownershipOf(live, setId);
+    if (ownership.kind === 'others')
+      return refused(context, deletion, `is managed by ${ownership.owner}`);
+    if (live.metadata.labels?.[PROTECTED] !== undefined)
+      return refused(context, deletion, `is protected (label ${PROTECTED})`);
+    const { uid } = live.metadata;
+    if (live.metadata.deletionTimestamp === undefined)
+      await client.delete(resource, uid === undefined ? {} : { uid });
+    const stuck = await untilGone(live, deletion, context);
+    if (stuck === undefined) onProgress({ kind: 'deleted', resource });
+    return stuck;
+  } catch (error) {
+    return toFailure(error, resource);
+  }
+}
+
+async function untilGone(
+  live: KubeObject,
+  deletion: Pick<Deletion, 'resource'>,
+  context: RemoveContext,
+): Promise<ReleaseFailure | undefined> {
+  const { client, clock, signal, deadlineAt } = context;
+  for (let pause = 20; ; pause = Math.min(2_000, pause * 2)) {
+    const there = await client.get(deletion.resource);
+    if (there === undefined || there.metadata.uid !== live.metadata.uid) return undefined;
+    if (signal.aborted || clock.now() >= deadlineAt) {
+      const finalizers = (there.metadata.finalizers ?? []).map((name) => `"${name}"`).join(', ');
+      const why = finalizers === '' ? 'what it owns' : `the finalizer ${finalizers}`;
+      return refused(context, deletion, `is being deleted and waits for ${why}`);
+    }
+    await clock.sleep(pause, signal);
+  }
+}
+
+/** Leave the object where it is and let go of it: without our marks it belongs to nobody. */
+export async function release(live: KubeObject, client: ClusterClient): Promise<void> {
+  const { labels = {}, annotations = {}, name = '', namespace } = live.metadata;
+  const { [MARKS.partOf]: _p, ...keptLabels } = labels;
+  const {
+    [MARKS.application]: _a,
+    [MARKS.revision]: _r,
+    [MARKS.generation]: _g,
+    ...keptAnnotations
+  } = annotations;
+  const { status: _status, metadata: _metadata, ...content } = live;
+  const metadata = {
+    name,
+    ...(namespace !== undefined && { namespace }),
+    labels: keptLabels,
+    annotations: keptAnnotations,
+  };
+  // Applied with all fields it has: what we no longer mention would be taken away, and only the marks shall go.
+  await client.apply(
+    { ...content, apiVersion: live.apiVersion, kind: live.kind, metadata },
+    { force: true, fieldManager: FIELD_MANAGERS.own },
+  );
+}
+
+function refused(
+  { client }: RemoveContext,
+  { resource }: Pick<Deletion, 'resource'>,
+  why: string,
+): ReleaseFailure {
+  return {
+    code: 'DELETE_REFUSED',
+    resource,
+    message: `${describeRef(resource)} on ${client.cluster} ${why}`,
+  };
+}

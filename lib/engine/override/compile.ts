@@ -38,8 +38,13 @@ export interface OverrideRule {
 
 /** The rules that apply to one object on one cluster, in the order they are applied. Shared by all clusters where it is the same. */
 export interface OverrideSet {
-  /** Hash of the rules' content; equal keys edit alike. Empty when no rule applies. */
+  /**
+   * Hash of the rules' content that may stand in a committed file; empty when no rule applies. For a Secret without the
+   * values that rules put into it, since short secrets can be guessed from a hash.
+   */
   readonly key: string;
+  /** Hash of all of the content: equal identities edit alike. Never to be written anywhere. */
+  readonly identity: string;
   readonly rules: readonly OverrideRule[];
 }
 
@@ -71,6 +76,7 @@ export function compileOverrides(
   const facts = factsCache();
 
   return (object) => {
+    const isSecret = object.kind === 'Secret' && object.apiVersion === 'v1';
     const first = findPolicies(clusterGroup, object, '');
     const second = new Map<string, readonly CompiledPolicy[]>();
     const secondFor = (rules: readonly CompiledRule[], id: string): readonly CompiledPolicy[] => {
@@ -83,14 +89,16 @@ export function compileOverrides(
     return (cluster) => {
       const seen = facts(cluster);
       const rules = rulesFor(first, seen);
-      return intern([...rules, ...rulesFor(secondFor(rules, idOf(rules)), seen)]);
+      const all = [...rules, ...rulesFor(secondFor(rules, idOf(rules)), seen)];
+      return intern(all, isSecret);
     };
   };
 }
 
 interface CompiledRule extends OverrideRule {
-  /** Identity of the content. */
   readonly hash: string;
+  /** The same without values. */
+  readonly valuelessHash: string;
   readonly matches: ClusterPredicate;
 }
 
@@ -121,6 +129,7 @@ function compilePolicy(
         position,
         overriders,
         hash: tools.hash(canonicalJson(overriders)),
+        valuelessHash: tools.hash(canonicalJson(withoutValues(overriders))),
         matches:
           targetCluster === undefined || targetCluster === null
             ? () => true
@@ -203,16 +212,38 @@ function idOf(rules: readonly CompiledRule[]): string {
     .join('\n');
 }
 
-function setInterner(tools: OverrideTools): (rules: readonly CompiledRule[]) => OverrideSet {
-  const sets = new Map<string, OverrideSet>([['', { key: '', rules: [] }]]);
-  return (rules) => {
-    const id = idOf(rules);
+type Intern = (rules: readonly CompiledRule[], isSecret: boolean) => OverrideSet;
+
+const NONE: OverrideSet = { key: '', identity: '', rules: [] };
+
+function setInterner(tools: OverrideTools): Intern {
+  const sets = new Map<string, OverrideSet>();
+  const hashOf = (hashes: readonly string[]): string => tools.hash(hashes.join('\n')).slice(0, 16);
+  return (rules, isSecret) => {
+    if (rules.length === 0) return NONE;
+    const id = `${isSecret}\n${idOf(rules)}`;
     const known = sets.get(id);
     if (known !== undefined) return known;
-    const key = tools.hash(rules.map(({ hash }) => hash).join('\n')).slice(0, 16);
-    const set = { key, rules };
+    const identity = hashOf(rules.map(({ hash }) => hash));
+    const key = isSecret ? hashOf(rules.map(({ valuelessHash }) => valuelessHash)) : identity;
+    const set = { key, identity, rules };
     sets.set(id, set);
     return set;
+  };
+}
+
+/** Plaintext and field overriders without what they write; the others cannot reach the data of a Secret. */
+function withoutValues(overriders: Overriders): unknown {
+  const { plaintext = [], fieldOverrider = [], ...rest } = overriders;
+  const bare = ({ value: _, ...edit }: { readonly value?: unknown }): object => edit;
+  return {
+    ...rest,
+    plaintext: plaintext.map(bare),
+    fieldOverrider: fieldOverrider.map(({ fieldPath, json = [], yaml = [] }) => ({
+      fieldPath,
+      json: json.map(bare),
+      yaml: yaml.map(bare),
+    })),
   };
 }
 

@@ -41,7 +41,7 @@ export type RenderFault =
   | { readonly kind: 'override'; readonly fault: RuleFault<OverrideRule> }
   | { readonly kind: 'template'; readonly message: string };
 
-/** What was rendered in one plan: template, then override key and counts. Make one per plan. */
+/** What was rendered in one plan: template, then overrides and counts. Make one per plan. */
 export type RenderCache = Map<KubeObject, Map<string, MemberManifest>>;
 
 /**
@@ -57,7 +57,7 @@ export function renderForMember(request: MemberRequest, cache: RenderCache): Mem
   const { template, overrides, replicas = '', completions = '' } = request;
   const known = cache.get(template) ?? new Map<string, MemberManifest>();
   cache.set(template, known);
-  const key = `${overrides.key} ${replicas} ${completions}`;
+  const key = `${overrides.identity} ${replicas} ${completions}`;
   const found = known.get(key);
   if (found !== undefined) return found;
   const rendered = render(request);

@@ -7,7 +7,7 @@ const onM1 = { clusterNames: ['m1'] };
 const web = anObject('ConfigMap', {});
 
 test('an object that no policy is for has an empty key', () => {
-  expect(compileOverrides({}, TOOLS)(web)(M1)).toEqual({ key: '', rules: [] });
+  expect(compileOverrides({}, TOOLS)(web)(M1)).toEqual({ key: '', identity: '', rules: [] });
 });
 
 test('clusters with the same rules share one set', () => {
@@ -72,4 +72,21 @@ test('a policy with several selectors for one object applies once', () => {
   );
 
   expect(overrides(web)(M1).rules).toHaveLength(1);
+});
+
+test('the key of a Secret says nothing of the values put into it, its identity does', () => {
+  const setOf = (kind: string, value: string): { key: string; identity: string } => {
+    const overriders = {
+      plaintext: [{ path: '/stringData/pin', operator: 'add', value }],
+    } as const;
+    const { key, identity } = compileOverrides(
+      { overridePolicies: [aPolicy('a', overriders)] },
+      TOOLS,
+    )(anObject(kind, {}))(M1);
+    return { key, identity };
+  };
+
+  expect(setOf('Secret', '1234').key).toBe(setOf('Secret', '9999').key);
+  expect(setOf('Secret', '1234').identity).not.toBe(setOf('Secret', '9999').identity);
+  expect(setOf('ConfigMap', '1234').key).not.toBe(setOf('ConfigMap', '9999').key);
 });

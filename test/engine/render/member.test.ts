@@ -164,6 +164,19 @@ describe('sharing', () => {
   });
 });
 
+test('clusters whose rules put different values into a Secret do not share it', () => {
+  const secret = anObject('Secret', {}, { stringData: {} });
+  const cache = new Map();
+  const [a, b] = ['1', '2'].map((value) => {
+    const overriders: Overriders = {
+      plaintext: [{ path: '/stringData/pin', operator: 'add', value }],
+    };
+    return objectOf(renderForMember(request(secret, {}, overriders), cache))['stringData'];
+  });
+
+  expect([a, b]).toEqual([{ pin: '1' }, { pin: '2' }]);
+});
+
 test('an override that cannot be made leaves no manifest', () => {
   const overriders: Overriders = { plaintext: [{ path: '/none', operator: 'remove' }] };
 

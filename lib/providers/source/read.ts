@@ -43,7 +43,8 @@ export function readDocuments(texts: readonly SourceText[]): Sources {
       for (const { value, prefix } of expand(parsed.value, [])) {
         const problem = notAnObject(value);
         if (problem !== undefined) {
-          diagnostics.push({ ...problem, file, ...parsed.locate(prefix) });
+          const path = [...prefix, ...(problem.path ?? [])];
+          diagnostics.push({ ...problem, file, ...parsed.locate(path) });
           continue;
         }
         const object = value as KubeObject;

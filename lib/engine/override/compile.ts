@@ -149,7 +149,9 @@ function indexPolicies(policies: readonly CompiledPolicy[]): PolicyIndex {
       indexKey(policy.namespace, apiVersion, kind, name),
     );
     for (const key of new Set(keys.length > 0 ? keys : [indexKey(policy.namespace)])) {
-      index.set(key, [...(index.get(key) ?? []), policy]);
+      const list = index.get(key);
+      if (list === undefined) index.set(key, [policy]);
+      else list.push(policy);
     }
   }
   return index;

@@ -4,26 +4,34 @@ import { compareBy, sorted } from '../../engine/compare.js';
 import { type ObjectRef, refKey } from '../../engine/object.js';
 
 /** Order of the fields in a block: what changes often stands together, away from the next block. */
-export const BINDING_FIELDS = [
-  'resource',
-  'policy',
-  'seed',
-  'placement',
-  'affinity',
-  'decidedAt',
-  'generation',
-  'template',
-  'replicas',
-  'clusters',
-  'evicting',
-  'render',
-] as const satisfies readonly (keyof LockedBinding)[];
+export const BINDING_FIELDS = fieldsInOrder<LockedBinding>({
+  resource: true,
+  policy: true,
+  seed: true,
+  placement: true,
+  affinity: true,
+  decidedAt: true,
+  generation: true,
+  template: true,
+  replicas: true,
+  clusters: true,
+  followed: true,
+  evicting: true,
+  render: true,
+});
 
-export const TOMBSTONE_FIELDS = [
-  'cluster',
-  'since',
-  'resources',
-] as const satisfies readonly (keyof Tombstone)[];
+export const TOMBSTONE_FIELDS = fieldsInOrder<Tombstone>({
+  cluster: true,
+  since: true,
+  resources: true,
+});
+
+/** The keys as written; a field that the schema gains must find its place here before this compiles. */
+function fieldsInOrder<T>(
+  fields: Readonly<Record<keyof T & string, true>>,
+): readonly (keyof T & string)[] {
+  return Object.keys(fields) as (keyof T & string)[];
+}
 
 const HEADER = `# Decisions of Fleetwright: which policy, which clusters, how many. Commit it; do not edit it.
 # After a merge conflict keep either side and run \`fleetwright lock\`.

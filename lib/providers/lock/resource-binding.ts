@@ -72,13 +72,15 @@ export function bindingName(resource: ObjectRef): string {
   return `${resource.name.replaceAll(':', '.')}-${resource.kind}`.toLowerCase();
 }
 
+type LockedPlacement = NonNullable<LockedBinding['placement']>;
+
 interface BindingObject extends KubeObject {
   readonly spec: {
     readonly resource: ObjectRef & { readonly uid?: string };
     readonly replicas?: number;
     readonly clusters?: readonly { readonly name: string; readonly replicas?: number }[];
-    readonly placement?: unknown;
-    readonly gracefulEvictionTasks?: LockedBinding['evicting'];
+    readonly placement?: LockedPlacement;
+    readonly gracefulEvictionTasks?: NonNullable<LockedBinding['evicting']>;
   };
   readonly status?: {
     readonly schedulerObservingAffinityName?: string;
@@ -103,8 +105,8 @@ function toLocked({ metadata, spec, status }: BindingObject, now: string): Locke
     name,
   };
   const applied = metadata.annotations?.[APPLIED_PLACEMENT];
-  const placement: unknown =
-    applied === undefined ? spec.placement : (parseJson(applied) ?? spec.placement);
+  const placement =
+    applied === undefined ? spec.placement : (parsePlacement(applied) ?? spec.placement);
   const affinity = status?.schedulerObservingAffinityName;
   return {
     resource,
@@ -137,9 +139,9 @@ function policyOf(annotations: Readonly<Record<string, string>>): LockedBinding[
   return clusterName === undefined ? null : { kind: 'ClusterPropagationPolicy', name: clusterName };
 }
 
-function parseJson(text: string): unknown {
+function parsePlacement(text: string): LockedPlacement | undefined {
   try {
-    return JSON.parse(text) as unknown;
+    return JSON.parse(text) as LockedPlacement; // Karmada wrote it
   } catch {
     return undefined; // Karmada takes an unreadable annotation for "not changed": fall back to the spec
   }

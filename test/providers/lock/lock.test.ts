@@ -65,7 +65,7 @@ describe('the committed form', () => {
     const name = fc.string({ minLength: 1, maxLength: 8 }).filter((key) => key !== '__proto__');
     const binding = fc.record({
       name,
-      placement: fc.option(fc.jsonValue(), { nil: undefined }),
+      placement: fc.option(fc.dictionary(name, fc.jsonValue()), { nil: undefined }),
       clusters: fc.dictionary(name, fc.nat()),
       generation: fc.nat(),
     });
@@ -76,7 +76,7 @@ describe('the committed form', () => {
           return {
             ...plain,
             ...(placement !== undefined && {
-              placement: JSON.parse(JSON.stringify(placement)) as unknown,
+              placement: JSON.parse(JSON.stringify(placement)) as object,
             }),
           };
         });

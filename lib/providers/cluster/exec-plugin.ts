@@ -52,9 +52,10 @@ function run(exec: ExecConfig, env: Environment): Promise<string> {
     const child = spawn(exec.command, [...(exec.args ?? [])], {
       env,
       stdio: ['ignore', 'pipe', 'pipe'],
-      timeout: TIMEOUT_MS,
       windowsHide: true,
     });
+    // Our own timer: the `timeout` of spawn goes on when the program does not exist, and keeps the process alive.
+    const timer = setTimeout(() => child.kill('SIGKILL'), TIMEOUT_MS);
     let out = '';
     let errors = '';
     child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()));
@@ -63,11 +64,13 @@ function run(exec: ExecConfig, env: Environment): Promise<string> {
       (chunk: Buffer) => (errors = (errors + chunk.toString()).slice(0, 4000)),
     );
     child.once('error', (error: NodeJS.ErrnoException) => {
+      clearTimeout(timer);
       const hint = exec.installHint === undefined ? '' : `: ${firstLine(exec.installHint)}`;
       const why = error.code === 'ENOENT' ? `is not installed${hint}` : `could not be started`;
       reject(new Error(`credential plugin ${exec.command} ${why}`));
     });
     child.once('close', (code, signal) => {
+      clearTimeout(timer);
       if (code === 0) return resolve(out);
       const how =
         signal === null ? `exited with ${code}` : `did not end within ${TIMEOUT_MS / 1000} s`;

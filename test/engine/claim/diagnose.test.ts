@@ -72,6 +72,14 @@ describe('POLICY_MATCHES_NOTHING says what came closest', () => {
       cause: 'its label selector wants app=web, Deployment shop/web has no label "app".',
     },
     {
+      name: 'nothing, when two labels differ',
+      policy: aPolicy(
+        'p',
+        select({ labelSelector: { matchLabels: { tier: 'silver', app: 'web' } } }),
+      ),
+      cause: 'no Deployment has what the selector asks for.',
+    },
+    {
       name: 'a malformed label selector',
       policy: aPolicy(
         'p',

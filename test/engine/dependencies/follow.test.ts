@@ -13,13 +13,23 @@ interface Scene {
   readonly templates: readonly KubeObject[];
   readonly leaders: readonly Leader[];
   readonly profile?: 'default' | 'karmada';
+  /** In place of the interpreters: `Kind/name` to the same of what it refers to. */
+  readonly references?: Readonly<Record<string, string>>;
 }
 
-function follow({ templates, leaders, profile = 'default' }: Scene): Following {
+function follow({ templates, leaders, profile = 'default', references }: Scene): Following {
   return followDependencies({
     templates: templates.map((object) => ({ object })),
     leaders,
-    references: ({ object }) => interpreterFor(object).interpretDependency?.(object) ?? [],
+    references: ({ object }) => {
+      if (references === undefined)
+        return interpreterFor(object).interpretDependency?.(object) ?? [];
+      const [kind, name] = references[`${object.kind}/${object.metadata.name}`]?.split('/') ?? [];
+      if (kind === undefined || name === undefined) return [];
+      return [
+        { apiVersion: kind === 'Deployment' ? 'apps/v1' : 'v1', kind, namespace: 'shop', name },
+      ];
+    },
     profile,
     gates: { PropagateDeps: true },
   });
@@ -206,6 +216,30 @@ test('a dependency with a policy of its own follows beside that, without a quarr
   expect(following.diagnostics).toEqual([]);
 });
 
+describe('what follows has dependencies too', () => {
+  const web = aDeployment('web');
+  const templates = [web, anObject('ConfigMap', 'a'), anObject('Secret', 'b')];
+  const references = {
+    'Deployment/web': 'ConfigMap/a',
+    'ConfigMap/a': 'Secret/b',
+    'Secret/b': 'Deployment/web',
+  };
+  const leaders = [placed(web, ['eu-1'], { propagateDeps: true })];
+
+  test('and they follow in turn; a circle ends where it began', () => {
+    expect(told(follow({ templates, leaders, references }))).toEqual([
+      'ConfigMap a → eu-1 ← Deployment web (refers to ConfigMap)',
+      'Secret b → eu-1 ← ConfigMap a (refers to Secret)',
+    ]);
+  });
+
+  test('but Karmada goes one step', () => {
+    expect(told(follow({ templates, leaders, references, profile: 'karmada' }))).toEqual([
+      'ConfigMap a → eu-1 ← Deployment web (refers to ConfigMap)',
+    ]);
+  });
+});
+
 test('a leader without a cluster leads nobody', () => {
   const web = aDeployment('web', secretVolume('tls'));
 
@@ -262,6 +296,11 @@ describe('companions', () => {
       apiVersion: RBAC,
       subjects: [{ kind: 'ServiceAccount', name: 'shop' }],
       roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name: 'reader' },
+    }),
+    anObject('RoleBinding', 'of-others', {
+      apiVersion: RBAC,
+      subjects: [{ kind: 'ServiceAccount', name: 'shop', namespace: 'elsewhere' }],
+      roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name: 'writer' },
     }),
     anObject('Role', 'reader', { apiVersion: RBAC }),
     anObject('Role', 'writer', { apiVersion: RBAC }),

@@ -269,4 +269,17 @@ describe('an eviction task', () => {
     expect(got.kept).toHaveLength(kept ? 1 : 0);
     expect(got.evictedClusters).toEqual(kept ? [] : ['m1']);
   });
+
+  test('is not over before the scheduler has seen the binding', () => {
+    const { kept, retryAfterSeconds } = remainingTasks({
+      tasks: [{ ...task, creationTimestamp: at(4) }],
+      clusters: [{ name: 'm2' }],
+      aggregatedStatus: [healthy],
+      hasScheduled: false,
+      now: NOW,
+    });
+
+    expect(kept).toHaveLength(1);
+    expect(retryAfterSeconds).toBe(360);
+  });
 });

@@ -2,6 +2,7 @@ import type { FleetLock, LockedBinding } from '../api/fleet-lock.js';
 import type { Cluster } from '../api/cluster.js';
 import { compareBy, sorted } from './compare.js';
 import type { Fleet, LiveState, PlanInput, PlanOptions, SourcedObject, Tools } from './input.js';
+import { withDefaultCounts } from './template-defaults.js';
 import type { KubeObject } from './object.js';
 import { groupOf, refKey, refOf } from './object.js';
 
@@ -157,7 +158,8 @@ function complete(
     scoped || (object.metadata.namespace ?? '') !== ''
       ? object
       : { ...object, metadata: { ...object.metadata, namespace: 'default' } };
-  const filled = roleOf(object) === 'template' ? placed : tools.withDefaults(placed);
+  const filled =
+    roleOf(object) === 'template' ? withDefaultCounts(placed) : tools.withDefaults(placed);
   return filled === object ? document : { ...document, object: filled };
 }
 

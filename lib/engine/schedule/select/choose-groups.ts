@@ -20,8 +20,8 @@ export interface GroupBounds {
  *
  * A combination is recorded as soon as it is feasible and is not extended further; the heaviest recorded one wins, then the
  * one with more clusters, then the first in depth-first order; then the shortest recorded leading part of it takes its
- * place. Karmada records all of them and sorts; here the depth-first search keeps the best and cuts off branches that
- * cannot beat it, with the same answer (ADR 0021). Source: scheduling reference §10.7.
+ * place. Karmada records all of them and sorts; here the best completion of each state (next group, how many taken, how many
+ * clusters) is found once, with the same answer in polynomial time (ADR 0021). Source: scheduling reference §10.7.
  */
 export function chooseGroups<G extends Group>(
   groups: readonly G[],
@@ -36,81 +36,81 @@ export function chooseGroups<G extends Group>(
     ),
   );
   const best = bestPath(ordered, bounds);
-  if (best === undefined) return undefined;
-  return shortestRecordedLead(best, ordered, bounds);
+  return best && shortestRecordedLead(best, ordered, bounds);
 }
 
 const byImportance = inOrder<Group>(descending(compareBy((group) => group.weight)), (a, b) =>
   compareStrings(a.name, b.name),
 );
 
+/** The best way to complete a path that is not feasible yet. */
+interface Completion {
+  readonly weight: number;
+  readonly value: number;
+  /** Whether it begins with the group that the state stands at. */
+  readonly isTaken: boolean;
+}
+
 /** Indices of the best recorded path, ascending. */
 function bestPath(ordered: readonly Group[], bounds: GroupBounds): readonly number[] | undefined {
   const { min, max, target } = bounds;
   const count = ordered.length;
-  // With as many groups as are needed at least, Karmada follows only the first extension at every node.
-  const isSinglePath = count === min;
-  const heaviest = topSums(
-    ordered.map(({ weight }) => weight),
-    max,
-  );
-  const largest = topSums(
-    ordered.map(({ value }) => value),
-    max,
-  );
-  let best:
-    | { readonly path: readonly number[]; readonly weight: number; readonly value: number }
-    | undefined;
-  const path: number[] = [];
+  const isFeasible = (length: number, value: number): boolean =>
+    value >= target && length >= min && length <= max;
+  if (isFeasible(0, 0)) return [];
+  // With as many groups as are needed at least, Karmada tries the combination of all and no other.
+  if (count === min) return allOf(ordered, isFeasible);
 
-  const visit = (next: number, weight: number, value: number): void => {
-    if (value >= target && path.length >= min && path.length <= max) {
-      const isBetter =
-        best === undefined ||
-        weight > best.weight ||
-        (weight === best.weight && value > best.value);
-      if (isBetter) best = { path: [...path], weight, value };
-      return;
-    }
-    if (path.length >= max) return;
-    const end = isSinglePath ? Math.min(next + 1, count) : count;
-    for (let index = next; index < end; index += 1) {
-      const room = max - path.length;
-      const mostValue = value + sumOf(largest[index], room);
-      if (mostValue < target || path.length + count - index < min) break;
-      const mostWeight = weight + sumOf(heaviest[index], room);
-      if (best !== undefined) {
-        if (mostWeight < best.weight) break;
-        if (mostWeight === best.weight && mostValue <= best.value) break;
-      }
-      const group = ordered[index] as Group;
-      path.push(index);
-      visit(index + 1, weight + group.weight, value + group.value);
-      path.pop();
-    }
+  const known = new Map<number, Completion | undefined>();
+  const complete = (index: number, length: number, value: number): Completion | undefined => {
+    if (index >= count || length >= max || length + count - index < min) return undefined;
+    const key = (index * (count + 1) + length) * (target + 1) + value;
+    if (known.has(key)) return known.get(key);
+    const found = better(take(index, length, value), complete(index + 1, length, value));
+    known.set(key, found);
+    return found;
+  };
+  const take = (index: number, length: number, value: number): Completion | undefined => {
+    const group = ordered[index] as Group;
+    const reached = Math.min(target, value + group.value);
+    const alone = { weight: group.weight, value: group.value, isTaken: true };
+    if (isFeasible(length + 1, reached)) return alone;
+    const rest = complete(index + 1, length + 1, reached);
+    return (
+      rest && { ...alone, weight: alone.weight + rest.weight, value: alone.value + rest.value }
+    );
   };
 
-  visit(0, 0, 0);
-  return best?.path;
-}
-
-/** `sums[i][k]`: the largest sum of k entries from i on, up to as many as there are; all are 0 or more. */
-function topSums(values: readonly number[], most: number): number[][] {
-  const sums: number[][] = [];
-  const top: number[] = [];
-  for (let start = values.length - 1; start >= 0; start -= 1) {
-    top.push(values[start] as number);
-    top.sort((a, b) => b - a);
-    top.length = Math.min(top.length, Math.max(0, most));
-    const row = [0];
-    for (const value of top) row.push((row.at(-1) ?? 0) + value);
-    sums[start] = row;
+  const path: number[] = [];
+  let value = 0;
+  for (let index = 0; !isFeasible(path.length, value); index += 1) {
+    const completion = complete(index, path.length, value);
+    if (completion === undefined) return undefined;
+    if (!completion.isTaken) continue;
+    path.push(index);
+    value = Math.min(target, value + (ordered[index] as Group).value);
   }
-  return sums;
+  return path;
 }
 
-function sumOf(row: readonly number[] | undefined, entries: number): number {
-  return row?.[Math.min(entries, row.length - 1)] ?? 0;
+/** Taking the group comes first in depth-first order, so it wins ties. */
+function better(
+  taken: Completion | undefined,
+  left: Completion | undefined,
+): Completion | undefined {
+  if (left === undefined) return taken;
+  const isTakenBetter =
+    taken !== undefined &&
+    (taken.weight > left.weight || (taken.weight === left.weight && taken.value >= left.value));
+  return isTakenBetter ? taken : { ...left, isTaken: false };
+}
+
+function allOf(
+  ordered: readonly Group[],
+  isFeasible: (length: number, value: number) => boolean,
+): readonly number[] | undefined {
+  const value = ordered.reduce((sum, group) => sum + group.value, 0);
+  return isFeasible(ordered.length, value) ? ordered.map((_, index) => index) : undefined;
 }
 
 /** The path in order of importance, cut to its shortest leading part that was recorded too. */

@@ -106,6 +106,8 @@ export function recordUpdate(
   scope: Scope,
 ): JsonObject {
   const entries = managersOf(live ?? {});
+  // An object that nobody's fields are recorded of stays so until somebody applies it.
+  if (live !== undefined && entries.length === 0) return withoutManagedFields(next);
   const before = withoutManagedFields(live ?? {});
   const after = withoutManagedFields(next);
   const changes = changesBetween(before, after, schema);

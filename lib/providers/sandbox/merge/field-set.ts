@@ -69,20 +69,14 @@ export function equalSets(a: FieldSet, b: FieldSet): boolean {
   return true;
 }
 
-/** All member paths, each a list of path elements, in the order of the trie. */
+/** All member paths, each a list of path elements; at each level members come before what lies below them. */
 export function pathsOf(set: FieldSet): string[][] {
-  const paths: string[][] = [];
-  const walk = (node: FieldSet, path: string[]): void => {
-    if (node.member && path.length > 0) paths.push(path);
-    for (const [element, child] of node.children) walk(child, [...path, element]);
-  };
-  walk(set, []);
-  return paths;
-}
-
-/** The set without these exact paths. */
-export function withoutPaths(set: FieldSet, paths: readonly (readonly string[])[]): FieldSet {
-  return paths.reduce((rest, path) => difference(rest, pathSet(path)), set);
+  const elements = [...set.children].sort(([a], [b]) => (a < b ? -1 : 1));
+  const here = elements.filter(([, child]) => child.member).map(([element]) => [element]);
+  const below = elements.flatMap(([element, child]) =>
+    pathsOf(child).map((path) => [element, ...path]),
+  );
+  return [...here, ...below];
 }
 
 export function pathSet(path: readonly string[]): FieldSet {

@@ -97,7 +97,12 @@ export function changesBetween(before: unknown, after: unknown, schema: Schema):
   return {
     added: difference(now, old),
     removed: difference(old, now),
-    modified: modifiedIn(before, after, schema, intersection(old, now)),
+    modified: modifiedIn(
+      before,
+      after,
+      schema,
+      intersection(fieldsOf(before, schema), fieldsOf(after, schema)),
+    ),
   };
 }
 
@@ -105,37 +110,40 @@ export function changesBetween(before: unknown, after: unknown, schema: Schema):
  * Parts that an object of a built-in kind has even when nothing is in them: they do not appear with their first field.
  * (In the server's own types they are values, not pointers; OpenAPI does not tell which.)
  */
-const ALWAYS_THERE = new Set(
-  [
-    'metadata',
-    'spec',
-    'status',
-    'template',
-    'jobTemplate',
-    'strategy',
-    'updateStrategy',
-    'containers',
-    'loadBalancer',
-    'scaleTargetRef',
-  ].map((name) => `f:${name}`),
-);
+const ALWAYS_THERE = new Set([
+  'metadata',
+  'spec',
+  'status',
+  'template',
+  'jobTemplate',
+  'strategy',
+  'updateStrategy',
+  'containers',
+  'loadBalancer',
+  'scaleTargetRef',
+]);
 
-/** {@link fieldsOf}, and every map, list and struct on the way. */
+/** {@link fieldsOf}, and every map, list and struct on the way, empty ones too. */
 function presence(value: unknown, schema: Schema): FieldSet {
-  return withContainers(fieldsOf(value, schema), schema);
-}
-
-function withContainers(set: FieldSet, schema: Schema): FieldSet {
-  return fieldSet(
-    set.member,
-    [...set.children].map(([element, child]) => {
-      const below = withContainers(child, elementType(schema, element)[0]);
-      return [
-        element,
-        fieldSet(below.member || !ALWAYS_THERE.has(element), below.children),
-      ] as const;
-    }),
-  );
+  if (isObject(value) && !isAtomic(schema)) {
+    const children = Object.entries(value).map(([key, child]) => {
+      const below = presence(child, childOf(schema, key)[0]);
+      const isThere = schema.kind !== 'struct' || !schema.builtin || !ALWAYS_THERE.has(key);
+      return [`f:${key}`, fieldSet(below.children.size === 0 || isThere, below.children)] as const;
+    });
+    return fieldSet(true, children);
+  }
+  if (Array.isArray(value) && isMergeable(schema)) {
+    const items = value.map(
+      (item) =>
+        [
+          itemElement(item, schema),
+          fieldSet(true, presence(item, schema.element).children),
+        ] as const,
+    );
+    return fieldSet(true, items);
+  }
+  return LEAF;
 }
 
 /** Named struct fields on the way to a member become members, so that emptied structs can be removed as a whole. */

@@ -1,5 +1,6 @@
 import { cloneJson, objectAt, type JsonObject } from '../merge/json.js';
 import type { Kind } from './kinds.js';
+import { typeNamed } from './schema.js';
 import { normalized } from './normalize.js';
 import { defaultPodSpec, defaultRequests, itemsOf, partOf, setDefault } from './pod-defaults.js';
 
@@ -10,7 +11,10 @@ import { defaultPodSpec, defaultRequests, itemsOf, partOf, setDefault } from './
  * changes nothing.
  */
 export function withDefaults(kind: Kind, object: JsonObject): JsonObject {
-  if (kind.custom !== undefined) return kind.custom.withDefaults(object) as JsonObject;
+  if (kind.custom !== undefined) {
+    const metadata = normalized(object['metadata'], typeNamed('ObjectMeta'));
+    return kind.custom.withDefaults({ ...object, metadata }) as JsonObject;
+  }
   const draft = cloneJson(normalized(object, kind.schema)) as JsonObject;
   const spec = partOf(draft, 'spec');
   DEFAULTS[kind.kind]?.(draft, spec ?? {});
@@ -95,6 +99,7 @@ const DEFAULTS: Readonly<Record<string, (object: JsonObject, spec: JsonObject) =
         10800,
       );
     }
+    if (spec['sessionAffinity'] === 'None') delete spec['sessionAffinityConfig'];
     for (const port of itemsOf(spec, 'ports')) {
       setDefault(port, 'protocol', 'TCP');
       if (

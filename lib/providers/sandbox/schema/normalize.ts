@@ -22,13 +22,22 @@ export function normalized(value: unknown, schema: Schema): unknown {
       ([key, child]) =>
         [key, normalized(child, childOf(schema, key)[0]), childOf(schema, key)[0]] as const,
     )
-    .filter(([, child, type]) => !isAbsent(child, type, schema));
+    .filter(([key, child, type]) => !isAbsent(key, child, type, schema));
   return Object.fromEntries(entries.map(([key, child]) => [key, child]));
 }
 
-function isAbsent(value: unknown, type: Schema, parent: Schema): boolean {
+/** Fields whose zero the server does not tell from absence. OpenAPI does not say which; these are the common ones. */
+const ZERO_IS_ABSENT = new Set(
+  (
+    'minReadySeconds paused hostNetwork hostPID hostIPC stdin stdinOnce tty readOnly publishNotReadyAddresses ' +
+    'initialDelaySeconds hostPort nodePort value subPath workingDir nodeName unschedulable'
+  ).split(' '),
+);
+
+function isAbsent(key: string, value: unknown, type: Schema, parent: Schema): boolean {
   if (value === null || value === undefined) return true;
   if (parent.kind !== 'struct') return false;
+  if (ZERO_IS_ABSENT.has(key) && (value === 0 || value === false || value === '')) return true;
   if (type.kind === 'list') return Array.isArray(value) && value.length === 0;
   return type.kind === 'map' && isObject(value) && Object.keys(value).length === 0;
 }

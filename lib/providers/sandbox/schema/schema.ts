@@ -22,6 +22,8 @@ export type Schema =
       readonly fields: ReadonlyMap<string, Schema>;
       readonly atomic: boolean;
       readonly open: boolean;
+      /** One of the server's own types, not one of a CRD. */
+      readonly builtin: boolean;
     }
   | { readonly kind: 'map'; readonly element: Schema; readonly atomic: boolean }
   | { readonly kind: 'list'; readonly element: Schema; readonly relation: ListRelation };
@@ -72,7 +74,8 @@ export function typeNamed(name: string): Schema {
   if (line === undefined) return ANY;
   const [head = '', ...rest] = line.split(' ');
   const fields = new Map<string, Schema>();
-  const schema: Schema = { kind: 'struct', fields, atomic: head.endsWith('!'), open: false };
+  const atomic = head.endsWith('!');
+  const schema: Schema = { kind: 'struct', fields, atomic, open: false, builtin: true };
   // Before the fields: types such as JSONSchemaProps contain themselves.
   parsed.set(name, schema);
   for (const field of rest) {

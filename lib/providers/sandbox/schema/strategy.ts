@@ -100,7 +100,11 @@ const SERVER_FIELDS: Readonly<
     ensure(draft, 'spec')['finalizers'] ??= ['kubernetes'];
     if (live === undefined) draft['status'] = { phase: 'Active' };
   },
-  Service: (world, draft, live) => setAddresses(world, ensure(draft, 'spec'), live),
+  Service: (world, draft, live) => {
+    const spec = ensure(draft, 'spec');
+    if (live !== undefined) dropTypeFields(spec, objectAt(live, 'spec'));
+    setAddresses(world, spec, live);
+  },
   Pod: (_, draft, live) => {
     if (live === undefined)
       draft['status'] = { phase: 'Pending', qosClass: qosClass(ensure(draft, 'spec')) };
@@ -134,6 +138,30 @@ const SERVER_FIELDS: Readonly<
       };
   },
 };
+
+/** A Service that changes its type loses the fields that only the old type has, unless they were changed along. */
+function dropTypeFields(spec: JsonObject, before: JsonObject): void {
+  const exposes = (each: JsonObject): boolean =>
+    each['type'] === 'NodePort' || each['type'] === 'LoadBalancer';
+  const drop = (field: string): void => {
+    if (equalJson(spec[field], before[field])) delete spec[field];
+  };
+  if (exposes(before) && !exposes(spec)) {
+    drop('externalTrafficPolicy');
+    const old = new Set(itemsOf(before, 'ports').map((port) => port['nodePort']));
+    spec['ports'] = itemsOf(spec, 'ports').map(({ nodePort, ...port }) =>
+      nodePort === undefined || old.has(nodePort) ? port : { ...port, nodePort },
+    );
+  }
+  if (before['type'] === 'LoadBalancer' && spec['type'] !== 'LoadBalancer') {
+    for (const field of [
+      'allocateLoadBalancerNodePorts',
+      'loadBalancerClass',
+      'healthCheckNodePort',
+    ])
+      drop(field);
+  }
+}
 
 /** Cluster IP and node ports: kept from the live object, else the first free ones of the cluster's range. */
 function setAddresses(world: World, spec: JsonObject, live: JsonObject | undefined): void {

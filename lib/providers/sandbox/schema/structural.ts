@@ -24,7 +24,7 @@ export function rootSchema(openApi: JsonObject): Schema {
   fields.set('kind', { kind: 'scalar', type: 'string' });
   fields.set('metadata', typeNamed('ObjectMeta'));
   const open = schema.kind === 'any' || (schema.kind === 'struct' && schema.open);
-  return { kind: 'struct', fields, atomic: false, open };
+  return { kind: 'struct', fields, atomic: false, open, builtin: false };
 }
 
 /** Fill in the defaults the schema names, and drop fields it does not know. Returns a new value. */
@@ -79,7 +79,7 @@ function objectSchema(openApi: JsonObject): Schema {
   );
   if (openApi['x-kubernetes-embedded-resource'] === true)
     fields.set('metadata', typeNamed('ObjectMeta'));
-  return { kind: 'struct', fields, atomic, open };
+  return { kind: 'struct', fields, atomic, open, builtin: false };
 }
 
 function relationOf(openApi: JsonObject): ListRelation {

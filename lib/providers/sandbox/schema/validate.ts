@@ -86,11 +86,20 @@ const CHANGEABLE = new Set([
   'minReadySeconds',
 ]);
 
+const HANDLERS = ['httpGet', 'tcpSocket', 'exec', 'grpc'];
+
 type Rule = (object: JsonObject, spec: JsonObject, causes: Cause[]) => void;
 
 const RULES: Readonly<Record<string, Rule>> = {
   Pod: (_, spec, causes) => podCauses(spec, 'spec', causes),
-  Deployment: workloadCauses,
+  Deployment: (object, spec, causes) => {
+    workloadCauses(object, spec, causes);
+    const strategy = objectAt(spec, 'strategy');
+    if (strategy['type'] === 'Recreate' && strategy['rollingUpdate'] !== undefined) {
+      const message = "Forbidden: may not be specified when strategy `type` is 'Recreate'";
+      causes.push({ reason: 'FieldValueForbidden', field: 'spec.strategy.rollingUpdate', message });
+    }
+  },
   ReplicaSet: workloadCauses,
   StatefulSet: workloadCauses,
   DaemonSet: workloadCauses,
@@ -115,6 +124,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   },
   Service: (_, spec, causes) => {
     const ports = itemsOf(spec, 'ports');
+    const names = new Set<unknown>();
     if (ports.length === 0 && spec['type'] !== 'ExternalName' && spec['clusterIP'] !== 'None')
       causes.push(required('spec.ports'));
     ports.forEach((port, index) => {
@@ -125,6 +135,11 @@ const RULES: Readonly<Record<string, Rule>> = {
             `${shown(port['port'])}: must be between 1 and 65535, inclusive`,
           ),
         );
+      if (port['name'] !== undefined && names.has(port['name'])) {
+        const message = `Duplicate value: ${shown(port['name'])}`;
+        causes.push({ reason: 'FieldValueDuplicate', field: `spec.ports[${index}].name`, message });
+      }
+      names.add(port['name']);
       if (ports.length > 1 && port['name'] === undefined)
         causes.push(required(`spec.ports[${index}].name`));
     });
@@ -181,6 +196,14 @@ function podCauses(spec: JsonObject, field: string, causes: Cause[]): void {
     if (container['name'] === undefined) causes.push(required(`${here}.name`));
     if (container['image'] === undefined || container['image'] === '')
       causes.push(required(`${here}.image`));
+    for (const probe of ['livenessProbe', 'readinessProbe', 'startupProbe']) {
+      if (
+        isObject(container[probe]) &&
+        !HANDLERS.some((handler) => objectAt(container, probe)[handler] !== undefined)
+      ) {
+        causes.push(required(`${here}.${probe}`, 'must specify a handler type'));
+      }
+    }
     itemsOf(container, 'volumeMounts').forEach((mount, at) => {
       if (!volumes.has(mount['name'])) {
         causes.push({

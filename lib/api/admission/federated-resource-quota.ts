@@ -94,11 +94,12 @@ function isCountable(resource: string): boolean {
 
 function sumRules(quota: FederatedResourceQuota, resource: string): readonly Finding[] {
   const limit = quota.spec.overall[resource] ?? 0;
-  const sum = (quota.spec.staticAssignments ?? []).reduce(
+  const assigned = (quota.spec.staticAssignments ?? []).filter(({ hard }) => resource in hard);
+  const sum = assigned.reduce(
     (total, { hard }) => total + (quantityNano(hard[resource] ?? 0) ?? 0n),
     0n,
   );
-  if (sum <= (quantityNano(limit) ?? 0n)) return [];
+  if (assigned.length === 0 || sum <= (quantityNano(limit) ?? 0n)) return [];
   const path = ['spec', 'overall', resource];
   return [refused(path, 'must be at least the sum over all static assignments', limit)];
 }

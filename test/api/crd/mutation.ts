@@ -13,8 +13,8 @@ export interface Mutation {
 const DROP = Symbol('drop');
 
 /**
- * Every change to a rich document that tells two schemas apart. At each position: dropped, without value, of another
- * type, and for objects with an unknown field; further, once per distinct schema: empty, and beyond each of its limits.
+ * Every change to a rich document that tells two schemas apart. At each position: dropped, of another type, and for
+ * objects with an unknown field; once per distinct schema also without value, empty, and beyond each of its limits.
  */
 export function mutations(
   schema: OpenApi,
@@ -49,7 +49,7 @@ function* positions(schema: OpenApi, path: Path): Generator<{ path: Path; schema
 type Tried = readonly [what: string, value: unknown];
 
 function alwaysTried(schema: OpenApi): readonly Tried[] {
-  return [['dropped', DROP], ['null', null], wrongType(schema), ...unknownField(schema)];
+  return [['dropped', DROP], wrongType(schema), ...unknownField(schema)];
 }
 
 function wrongType(schema: OpenApi): Tried {
@@ -66,7 +66,7 @@ function unknownField(schema: OpenApi): readonly Tried[] {
 function triedOnce(schema: OpenApi): readonly Tried[] {
   const { enum: values, format, maximum, maxItems, maxLength, minimum, minItems, pattern } = schema;
   if (schema['x-kubernetes-int-or-string'] === true) return QUANTITIES.map((q) => [`${q}`, q]);
-  const tried: Tried[] = [];
+  const tried: Tried[] = [['null', null]];
   if (schema.type === 'string') tried.push(['empty', ''], ['true', true], ['an object', {}]);
   if (schema.type === 'boolean') tried.push(['"true"', 'true'], ['0', 0]);
   if (schema.type === 'object') tried.push(['empty', {}], ['a list', []]);

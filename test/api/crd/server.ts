@@ -17,7 +17,11 @@ export interface Answer {
 export interface ParityServer {
   install(definition: Definition): Promise<void>;
   /** Create with strict field validation, as a dry run. */
-  create(definition: Definition, version: string, object: object): Promise<Answer>;
+  create(
+    definition: Definition,
+    version: string,
+    object: Readonly<Record<string, unknown>>,
+  ): Promise<Answer>;
   close(): Promise<void>;
 }
 
@@ -46,7 +50,12 @@ export function parityServer(rig: Rig, cluster: string): ParityServer {
     create(definition, version, object) {
       const apiVersion = `${definition.group}.${SUFFIX}/${version}`;
       const path = `${pathOf(definition, version)}?dryRun=All&fieldValidation=Strict`;
-      return send('POST', path, { ...object, apiVersion });
+      const metadata = object['metadata'];
+      const isObject = typeof metadata === 'object' && metadata !== null;
+      const { namespace: _namespace, ...kept } = (isObject ? metadata : {}) as {
+        namespace?: unknown;
+      };
+      return send('POST', path, { ...object, apiVersion, metadata: isObject ? kept : metadata });
     },
     close: () => dispatcher.close(),
   };

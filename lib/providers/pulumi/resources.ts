@@ -3,17 +3,35 @@ import type { GateInputs, LockInputs, ReleaseInputs, SettleInputs } from './wire
 import { PROVIDER, TYPES } from './wire.js';
 
 /** What every resource adds by itself. */
-type Given<T> = pulumi.Inputs & { readonly [K in keyof Omit<T, '__urn' | '__provider'>]: pulumi.Input<unknown> };
+type Given<T> = pulumi.Inputs & {
+  readonly [K in keyof Omit<T, '__urn' | '__provider'>]: pulumi.Input<unknown>;
+};
 
 /**
  * A resource of ours: a custom resource whose "serialized provider" is one constant sentence. Pulumi's closure
  * serialization is not used, so state holds no code. `__urn` lets the provider send status lines for this resource.
  */
 abstract class FleetResource extends pulumi.CustomResource {
-  constructor(type: string, name: string, inputs: pulumi.Inputs, outputs: readonly string[], options: pulumi.CustomResourceOptions) {
+  constructor(
+    type: string,
+    name: string,
+    inputs: pulumi.Inputs,
+    outputs: readonly string[],
+    options: pulumi.CustomResourceOptions,
+  ) {
     // Outputs that are no inputs must be declared, or previews take them for known.
     const declared = Object.fromEntries(outputs.map((key) => [key, undefined]));
-    super(type, name, { ...declared, ...inputs, __provider: PROVIDER, __urn: pulumi.createUrn(name, type, options.parent) }, options);
+    super(
+      type,
+      name,
+      {
+        ...declared,
+        ...inputs,
+        __provider: PROVIDER,
+        __urn: pulumi.createUrn(name, type, options.parent),
+      },
+      options,
+    );
   }
 }
 
@@ -26,22 +44,36 @@ export class LockGuard extends FleetResource {
 
 /** All manifests of one application for one cluster. */
 export class Release extends FleetResource {
+  declare readonly hash: pulumi.Output<string>;
   declare readonly status: pulumi.Output<string>;
   declare readonly reasons: pulumi.Output<string[]>;
   declare readonly observed: pulumi.Output<string>;
 
-  constructor(name: string, inputs: Given<ReleaseInputs>, options: pulumi.CustomResourceOptions = {}) {
-    super(TYPES.release, name, inputs, ['status', 'reasons', 'revisions', 'observed', 'schemaVersion'], {
-      ...options,
-      additionalSecretOutputs: ['secretData', 'kubeconfig'],
-    });
+  constructor(
+    name: string,
+    inputs: Given<ReleaseInputs>,
+    options: pulumi.CustomResourceOptions = {},
+  ) {
+    super(
+      TYPES.release,
+      name,
+      inputs,
+      ['status', 'reasons', 'revisions', 'observed', 'schemaVersion'],
+      {
+        ...options,
+        additionalSecretOutputs: ['secretData', 'kubeconfig'],
+      },
+    );
   }
 }
 
 /** Opens when every release of its wave is ready at this plan's revisions, and stayed so through the soak. */
 export class Gate extends FleetResource {
   constructor(name: string, inputs: Given<GateInputs>, options: pulumi.CustomResourceOptions = {}) {
-    super(TYPES.gate, name, inputs, ['schemaVersion'], { ...options, additionalSecretOutputs: ['__expected'] });
+    super(TYPES.gate, name, inputs, ['schemaVersion'], {
+      ...options,
+      additionalSecretOutputs: ['__expected'],
+    });
   }
 }
 
@@ -49,7 +81,14 @@ export class Gate extends FleetResource {
 export class Settle extends FleetResource {
   declare readonly observed: pulumi.Output<string>;
 
-  constructor(name: string, inputs: Given<SettleInputs>, options: pulumi.CustomResourceOptions = {}) {
-    super(TYPES.settle, name, inputs, ['observed', 'schemaVersion'], { ...options, additionalSecretOutputs: ['__work'] });
+  constructor(
+    name: string,
+    inputs: Given<SettleInputs>,
+    options: pulumi.CustomResourceOptions = {},
+  ) {
+    super(TYPES.settle, name, inputs, ['observed', 'schemaVersion'], {
+      ...options,
+      additionalSecretOutputs: ['__work'],
+    });
   }
 }

@@ -24,7 +24,7 @@ export const TYPES = {
 } as const;
 
 /** What Pulumi puts where a value is not known yet (during preview). */
-export const UNKNOWN = '04da6b54-80e4-46f7-96ec-b56ff0331ba9';
+const UNKNOWN = '04da6b54-80e4-46f7-96ec-b56ff0331ba9';
 
 /** Whether a value that came through Pulumi is still unknown, at any depth. */
 export function isUnknown(value: unknown): boolean {
@@ -32,19 +32,23 @@ export function isUnknown(value: unknown): boolean {
   return typeof value === 'object' && value !== null && Object.values(value).some(isUnknown);
 }
 
-/** How the provider process reaches a cluster. Kubeconfig texts travel as secrets, in a key of their own. */
-export interface Access {
-  /** Path of a kubeconfig file; absent with a text: the text is used. */
-  readonly kubeconfigPath?: string;
-  readonly context: string;
-}
-
 interface Common {
   readonly application: string;
-  readonly environment?: string;
+  /** `''`: none. */
+  readonly environment: string;
   /** The resource's URN, for status lines; `__` hides it from differences. */
   readonly __urn: string;
   readonly __provider: string;
+}
+
+/** How the provider process reaches one cluster. */
+export interface ClusterAccess {
+  readonly cluster: string;
+  /** Files separated like `KUBECONFIG`; `''`: the default places. */
+  readonly kubeconfigPath: string;
+  readonly context: string;
+  /** A kubeconfig text; `''`: use the files. Always a secret. */
+  readonly kubeconfig: string;
 }
 
 export interface LockInputs extends Common {
@@ -54,7 +58,20 @@ export interface LockInputs extends Common {
   readonly content: string;
 }
 
-/** Bookkeeping of one manifest, beside its text. */
+/** A release as it travels: `manifests` for people and diffs, the rest beside it. */
+export interface ReleaseWire extends ClusterAccess {
+  /** `Deployment.apps/v1 shop/web` to canonical JSON; Secrets without data. */
+  readonly manifests: Readonly<Record<string, string>>;
+  /** JSON of {@link ReleaseFacts}; secret when it holds Secret data. */
+  readonly __facts: string;
+}
+
+/** What is needed to apply, beside the manifests' texts. */
+export interface ReleaseFacts {
+  readonly wave: string;
+  readonly manifests: Readonly<Record<string, ManifestFacts>>;
+}
+
 export interface ManifestFacts {
   readonly revision: string;
   readonly generation: number;
@@ -62,102 +79,74 @@ export interface ManifestFacts {
   readonly preserveOnDeletion: boolean;
   readonly shared: boolean;
   readonly rank: number;
+  /** Data of a Secret, and its revision annotation. */
+  readonly secret?: { readonly data?: unknown; readonly stringData?: unknown };
+  /** Replicas to hold until the settle step. */
+  readonly growing?: unknown;
 }
 
-export interface ReleaseInputs extends Common {
+export interface ReleaseInputs extends Common, ReleaseWire {
   readonly kind: 'release';
-  readonly cluster: string;
-  readonly access: Access;
-  /** Secret; `''` without. */
-  readonly kubeconfig: string;
-  /** `Deployment.apps/shop/web` to canonical JSON, Secret data left out. */
-  readonly manifests: Readonly<Record<string, string>>;
-  /** Secret: canonical JSON of `{ key: { data?, stringData? } }`. */
-  readonly secretData: string;
-  /** Hash over revisions: changes if and only if an object here changes. */
+  /** Changes if and only if an object of the release changes; secret when Secrets are among them. */
   readonly hash: string;
+  /** Waits for an approval: keeps what it had. */
   readonly held: boolean;
+  /** The cluster has left the fleet: nothing is asked of it, and nothing deleted there. */
+  readonly orphaned: boolean;
   readonly deadlineSeconds: number;
-  /** JSON of `{ key: ManifestFacts }`. */
-  readonly __facts: string;
-  /** JSON of `{ key: object }`: what is applied first where replicas shrink later. */
-  readonly __growing: string;
-  /** `true`: `check` asks the cluster with a server-side dry run. */
   readonly __dryRun: boolean;
 }
 
-/** What one cluster reports about one object. */
-export interface ObservedItem {
-  readonly generation: number;
-  readonly observed: boolean;
-  readonly ready: boolean;
-  readonly healthy: boolean;
-  /** The object's status as its interpreter reports it; small. */
-  readonly status?: unknown;
-}
-
-export interface ReleaseOutputs {
+export interface ReleaseOutputs extends ClusterAccess {
   readonly schemaVersion: number;
   readonly kind: 'release';
   readonly application: string;
-  readonly environment?: string;
-  readonly cluster: string;
-  readonly access: Access;
-  readonly kubeconfig: string;
+  readonly environment: string;
   readonly hash: string;
-  readonly status: 'ready' | 'failed' | 'held';
-  /** One line per object that is not ready. */
+  readonly orphaned: boolean;
+  /** `failed`: not ready at this plan's revisions; reported as a change on every later run. `drifted`: found by refresh. */
+  readonly status: 'ready' | 'failed' | 'held' | 'drifted';
+  /** One line per object that is not as it should be. */
   readonly reasons: readonly string[];
-  /** Key to revision. */
-  readonly revisions: Readonly<Record<string, string>>;
-  /** JSON of `{ key: ObservedItem }`. */
+  /** JSON of key to the object as the cluster shows it, cut down to what the aggregated status is made of. */
   readonly observed: string;
+  /** What was applied, gzipped base64 of JSON, Secret data left out: refresh compares the cluster with it. */
+  readonly __applied: string;
   readonly __provider: string;
-}
-
-/** What a gate looks for on one cluster. */
-export interface Expected {
-  readonly cluster: string;
-  readonly access: Access;
-  /** Secret; `''` without. */
-  readonly kubeconfig: string;
-  /** Release inputs as JSON, manifests reduced to what verification needs. */
-  readonly release: string;
 }
 
 export interface GateInputs extends Common {
   readonly kind: 'gate';
   readonly wave: string;
-  /** Hash over this wave's releases and all later ones: a later change re-verifies this wave. */
+  /** Over this wave's releases and all later ones: a later change re-verifies this wave. */
   readonly hash: string;
-  /** Cluster to status, outputs of the releases. */
-  readonly statuses: Readonly<Record<string, string>>;
-  /** Cluster to reasons. */
-  readonly reasons: Readonly<Record<string, readonly string[]>>;
+  /** Cluster to status and reasons: outputs of the releases, JSON texts. */
+  readonly releases: Readonly<Record<string, string>>;
   readonly maxFailures: number;
   readonly soakSeconds: number;
-  readonly deadlineSeconds: number;
   readonly held: boolean;
-  /** Secret when it holds kubeconfigs: JSON of Expected[]. */
-  readonly __expected: string;
+  /** Secret: JSON of {@link ReleaseWire}[], to look at the clusters again. */
+  readonly __releases: string;
 }
 
 export interface SettleInputs extends Common {
   readonly kind: 'settle';
-  /** Hash over all releases. */
+  /** Over all releases and what is removed. */
   readonly hash: string;
   readonly held: boolean;
   readonly deadlineSeconds: number;
-  /** JSON of SettleWork[]; not compared: what is left to do is found on the clusters. */
+  /** Secret: JSON of {@link SettleWork}[]. */
   readonly __work: string;
 }
 
-export interface SettleWork extends Expected {
+export interface SettleWork extends ReleaseWire {
   readonly deletions: readonly {
-    readonly apiVersion: string;
-    readonly kind: string;
-    readonly namespace?: string;
-    readonly name: string;
+    readonly resource: {
+      readonly apiVersion: string;
+      readonly kind: string;
+      readonly namespace?: string;
+      readonly name: string;
+    };
     readonly reason: string;
   }[];
 }

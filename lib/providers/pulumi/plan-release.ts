@@ -1,0 +1,99 @@
+import { resolve } from 'node:path';
+import { canonicalJson } from '../../engine/canonical.js';
+import type { Diagnostic } from '../../engine/diagnostic.js';
+import { describeDiagnostics } from '../../engine/describe/index.js';
+import type { Plan } from '../../engine/plan.js';
+import { plan } from '../../engine/pipeline.js';
+import { writeLock } from '../lock/index.js';
+import { locate } from '../source/index.js';
+import { standardTools } from '../tools.js';
+import type { FleetReleaseArgs } from './args.js';
+import { gather } from './documents.js';
+import type { ProgramEnvironment } from './program-environment.js';
+
+/** A plan that may be registered. */
+export interface PlannedRelease {
+  readonly plan: Plan;
+  readonly application: string;
+  /** `''`: none. */
+  readonly environment: string;
+  /** Serial and content of the lock, for the guard. */
+  readonly lock: { readonly serial: number; readonly content: string };
+  /** Warnings and infos, as text; empty: none. */
+  readonly remarks: string;
+  /** Write the lock: before anything is registered, after the plan is known to be good. */
+  readonly commit: () => void;
+}
+
+/**
+ * Read everything and plan, synchronously.
+ *
+ * @throws Error with the diagnostics as text when the plan is not applicable, or differs from a frozen lock: the program
+ * then ends before it registers anything, so Pulumi changes and deletes nothing.
+ */
+export function planRelease(
+  name: string,
+  args: FleetReleaseArgs,
+  environment: ProgramEnvironment,
+): PlannedRelease {
+  const application = args.application ?? name;
+  const lockFile =
+    args.lockFile ??
+    (args.environment === undefined ? 'fleet.lock.yaml' : `fleet.${args.environment}.lock.yaml`);
+  const gathered = gather({ ...args, lockFile }, environment.cwd);
+  refuse(gathered.diagnostics, 'cannot be read');
+  if (gathered.fleet === undefined) throw new Error(`FleetRelease "${name}": no fleet`);
+  const result = plan(
+    {
+      documents: gathered.documents,
+      fleet: gathered.fleet,
+      ...(gathered.lock !== undefined && { lock: gathered.lock }),
+      now: args.now ?? environment.now,
+      options: {
+        application,
+        ...(args.environment !== undefined && { environment: args.environment }),
+        profile: args.profile ?? 'default',
+        target: 'members',
+        ...(args.acknowledge !== undefined && { acknowledge: args.acknowledge }),
+      },
+    },
+    standardTools(),
+  );
+  const diagnostics = locate(result.diagnostics, gathered.places);
+  refuse(diagnostics, 'cannot be planned');
+  const frozen = args.lock === undefined ? environment.isCi : args.lock === 'frozen';
+  if (frozen && result.lockChanges.length > 0)
+    refuse([wouldChange(lockFile, result.lockChanges)], 'differs from its lock');
+  const { hash } = standardTools();
+  return {
+    plan: result,
+    application,
+    environment: args.environment ?? '',
+    lock: {
+      serial: result.lock.serial,
+      content: hash(canonicalJson([result.lock.bindings, result.lock.tombstones])).slice(0, 16),
+    },
+    remarks: diagnostics.length === 0 ? '' : describeDiagnostics(diagnostics),
+    commit: () => {
+      if (!frozen && result.lockChanges.length > 0)
+        writeLock(resolve(environment.cwd, lockFile), result.lock);
+    },
+  };
+
+  function refuse(found: readonly Diagnostic[], what: string): void {
+    if (!found.some((d) => d.severity === 'error')) return;
+    throw new Error(
+      `FleetRelease "${name}" ${what}; nothing is registered, nothing changed.\n\n${describeDiagnostics(found)}`,
+    );
+  }
+}
+
+function wouldChange(lockFile: string, changes: readonly string[]): Diagnostic {
+  return {
+    code: 'LOCK_WOULD_CHANGE',
+    severity: 'error',
+    file: lockFile,
+    summary: `The lock is frozen and this plan differs from it: ${changes.slice(0, 10).join('; ')}${changes.length > 10 ? `; and ${changes.length - 10} more` : ''}.`,
+    hint: 'Run `pulumi preview` and `fleetwright lock` on a developer machine, and commit the lock with the change.',
+  };
+}

@@ -1,0 +1,199 @@
+import { driftedFields } from '../../engine/rollout/index.js';
+import type { KubeObject } from '../../engine/object.js';
+import { describeRef, refOf } from '../../engine/object.js';
+import { ProviderError } from '../cluster/client.js';
+import type { ReleaseProgress, ReleaseResult } from '../rollout/index.js';
+import { applyRelease, destroyRelease } from '../rollout/index.js';
+import { dryRun } from './dry-run.js';
+import { observeRelease } from './observe-release.js';
+import { fromWire, pack, unpack } from './release-wire.js';
+import type { Session } from './session.js';
+import type { ReleaseInputs, ReleaseOutputs } from './wire.js';
+import { isUnknown, SCHEMA_VERSION } from './wire.js';
+
+export interface CheckFailure {
+  readonly property: string;
+  readonly reason: string;
+}
+
+/** Ask the cluster, when the user wants that; everything else was checked by the plan. */
+export async function checkRelease(
+  session: Session,
+  news: ReleaseInputs,
+): Promise<readonly CheckFailure[]> {
+  if (!news.__dryRun || news.held || news.orphaned || isUnknown(news)) return [];
+  const { failures, warnings } = await dryRun(session, news);
+  for (const warning of warnings) session.link.status(news.__urn, warning, { severity: 'warning' });
+  return failures.map((reason) => ({ property: 'manifests', reason }));
+}
+
+/** From data alone. A release that did not become ready is a change until it does. */
+export function diffRelease(
+  olds: ReleaseOutputs,
+  news: ReleaseInputs,
+): { changes: boolean; replaces: string[] } {
+  const moved =
+    olds.cluster !== news.cluster ||
+    olds.application !== news.application ||
+    olds.environment !== news.environment;
+  const changed =
+    olds.schemaVersion !== SCHEMA_VERSION ||
+    olds.hash !== news.hash ||
+    olds.status !== 'ready' ||
+    olds.orphaned !== news.orphaned ||
+    olds.context !== news.context ||
+    olds.kubeconfig !== news.kubeconfig ||
+    olds.kubeconfigPath !== news.kubeconfigPath;
+  return { changes: moved || (changed && !news.held), replaces: moved ? ['cluster'] : [] };
+}
+
+/**
+ * Apply and wait. A release that did not become ready is a success with `status: failed`: Pulumi would start nothing
+ * more after a failed resource, and the others of the wave shall finish; the gate decides.
+ */
+export async function applyReleaseResource(
+  session: Session,
+  news: ReleaseInputs,
+): Promise<ReleaseOutputs> {
+  if (news.held || news.orphaned)
+    return outputs(news, { status: 'held', hash: '', reasons: [], observed: {}, applied: {} });
+  const release = fromWire(news, news);
+  const client = await session.open(news).catch((error: unknown) => failureOf(error));
+  if (typeof client === 'string')
+    return outputs(news, {
+      status: 'failed',
+      hash: news.hash,
+      reasons: [client],
+      observed: {},
+      applied: {},
+    });
+  const total = release.manifests.length;
+  const ready = new Set<string>();
+  const result = await applyRelease(release, client, {
+    signal: session.link.signal,
+    deadlineSeconds: news.deadlineSeconds,
+    onProgress: (progress) => {
+      if (progress.kind === 'ready') ready.add(describeRef(progress.resource));
+      session.link.status(
+        news.__urn,
+        `[${ready.size}/${total}] ${news.cluster}: ${describeProgress(progress)}`,
+        { ephemeral: true },
+      );
+    },
+  });
+  if (result.outcome === 'aborted')
+    throw new Error(
+      `${news.cluster}: stopped because the Pulumi engine is gone; the next \`pulumi up\` continues`,
+    );
+  const reasons = reasonsOf(result);
+  const observed = await observeRelease(release, client);
+  return outputs(news, {
+    status: reasons.length === 0 ? 'ready' : 'failed',
+    hash: news.hash,
+    reasons,
+    observed,
+    applied: news.manifests,
+  });
+}
+
+/** Look at the cluster; never writes. Objects that differ make the release `drifted`, so that the next `up` corrects it. */
+export async function readRelease(
+  session: Session,
+  props: ReleaseOutputs,
+): Promise<ReleaseOutputs | undefined> {
+  if (props.orphaned || props.__applied === '') return props;
+  const applied = Object.values(unpack(props.__applied)).map(
+    (text) => JSON.parse(text) as KubeObject,
+  );
+  const client = await session.open(props);
+  const found = await Promise.all(applied.map((object) => client.get(refOf(object))));
+  if (applied.length > 0 && found.every((live) => live === undefined)) return undefined;
+  const reasons = applied.flatMap((object, i) => driftOf(object, found[i]));
+  return {
+    ...props,
+    status:
+      reasons.length === 0 ? (props.status === 'drifted' ? 'ready' : props.status) : 'drifted',
+    reasons,
+  };
+}
+
+/** Removes what the set on the cluster lists. An orphaned cluster is left alone. */
+export async function deleteRelease(session: Session, props: ReleaseOutputs): Promise<void> {
+  if (props.orphaned || (props.status === 'held' && props.__applied === '')) return;
+  const client = await session.open(props);
+  const owner = {
+    application: props.application,
+    ...(props.environment !== '' && { environment: props.environment }),
+  };
+  const result = await destroyRelease({ ...owner, cluster: props.cluster }, client, {
+    signal: session.link.signal,
+  });
+  if (result.failures.length > 0)
+    throw new Error(`${props.cluster}: ${result.failures.map((f) => f.message).join('; ')}`);
+}
+
+function driftOf(object: KubeObject, live: KubeObject | undefined): string[] {
+  const name = describeRef(refOf(object));
+  if (live === undefined) return [`${name} is missing`];
+  const fields = driftedFields(object, live).filter(
+    (field) => !field.includes('fleetwright.dev/revision'),
+  );
+  return fields.length === 0 ? [] : [`${name} differs at ${fields.join(', ')}`];
+}
+
+function describeProgress(progress: ReleaseProgress): string {
+  const name = describeRef(progress.resource);
+  switch (progress.kind) {
+    case 'written':
+      return `${name} ${progress.action}`;
+    case 'ready':
+      return `${name} is ready`;
+    case 'waiting':
+      return `${name}: ${progress.waitingFor}`;
+    case 'deleted':
+      return `${name} deleted`;
+  }
+}
+
+function reasonsOf(result: ReleaseResult): string[] {
+  if (result.outcome === 'ready') return [];
+  return result.failures.map((failure) => failure.message);
+}
+
+/** A cluster that cannot be reached is this release's failure, not the whole run's. */
+function failureOf(error: unknown): string {
+  if (ProviderError.is(error)) return error.message;
+  throw error;
+}
+
+interface Outcome {
+  readonly status: ReleaseOutputs['status'];
+  readonly hash: string;
+  readonly reasons: readonly string[];
+  readonly observed: object;
+  readonly applied: Readonly<Record<string, string>>;
+}
+
+function outputs(
+  news: ReleaseInputs,
+  { status, hash, reasons, observed, applied }: Outcome,
+): ReleaseOutputs {
+  const { application, environment, cluster, context, kubeconfig, kubeconfigPath, orphaned } = news;
+  return {
+    schemaVersion: SCHEMA_VERSION,
+    kind: 'release',
+    application,
+    environment,
+    cluster,
+    context,
+    kubeconfig,
+    kubeconfigPath,
+    orphaned,
+    hash,
+    status,
+    reasons,
+    observed: JSON.stringify(observed),
+    __applied: Object.keys(applied).length === 0 ? '' : pack(applied),
+    __provider: news.__provider,
+  };
+}

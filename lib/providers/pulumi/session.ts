@@ -1,0 +1,51 @@
+import { delimiter } from 'node:path';
+import type { ClusterClient } from '../cluster/client.js';
+import { connectKubeconfig } from '../cluster/index.js';
+import type { EngineLink } from './engine-link.js';
+import type { ClusterAccess } from './wire.js';
+
+/** What the lifecycle functions work with; one per provider process. */
+export interface Session {
+  readonly link: EngineLink;
+  readonly open: (access: ClusterAccess) => Promise<ClusterClient>;
+}
+
+/** The process as far as credentials need it. */
+export interface Environment {
+  readonly home: string;
+  readonly variables: Readonly<Record<string, string | undefined>>;
+}
+
+/** Clients are shared by all resources of the process: one connection pool and one discovery per cluster. */
+export function openSession(link: EngineLink, environment: Environment): Session {
+  const clients = new Map<string, Promise<ClusterClient>>();
+  return {
+    link,
+    open: (access) => {
+      const { cluster, context, kubeconfig, kubeconfigPath } = access;
+      const key = JSON.stringify([cluster, context, kubeconfig, kubeconfigPath]);
+      const known = clients.get(key);
+      if (known !== undefined) return known;
+      const connect = connectKubeconfig({
+        kubeconfig:
+          kubeconfig !== ''
+            ? { text: kubeconfig }
+            : { files: filesOf(kubeconfigPath, environment) },
+        contexts: { [cluster]: context },
+        environment: environment.variables,
+      });
+      const opened = connect(cluster);
+      clients.set(key, opened);
+      // A failure is not remembered: the kubeconfig may be there the next time.
+      opened.catch(() => clients.delete(key));
+      return opened;
+    },
+  };
+}
+
+/** As kubectl: the path given, else `KUBECONFIG`, else `~/.kube/config`. */
+function filesOf(path: string, { home, variables }: Environment): string[] {
+  const text = path !== '' ? path : (variables['KUBECONFIG'] ?? '');
+  const files = text.split(delimiter).filter((file) => file !== '');
+  return files.length > 0 ? files : [`${home}/.kube/config`];
+}

@@ -1,0 +1,64 @@
+import { aggregateStatus, interpreterFor } from '../../engine/interpret/index.js';
+import { describeRef } from '../../engine/object.js';
+import type { Plan } from '../../engine/plan.js';
+import type { Observed } from './observe-release.js';
+import { wireKey } from './release-wire.js';
+
+/** Template (`Deployment shop/web`) to its status over all clusters. */
+export type TemplateStatuses = Record<
+  string,
+  {
+    readonly generation: number;
+    /** What all clusters have observed. */
+    readonly observedGeneration: number;
+    /** Clusters that have not observed it yet. */
+    readonly behind: readonly string[];
+    /** The status that Karmada would write on the template. */
+    readonly karmada?: unknown;
+  }
+>;
+
+/** The aggregated status of every template, from what the releases report. */
+export function aggregateOutputs(
+  plan: Plan,
+  byCluster: Readonly<Record<string, string>>,
+): TemplateStatuses {
+  const observed = new Map(
+    Object.entries(byCluster).map(([cluster, text]) => [cluster, parse(text)]),
+  );
+  const statuses: TemplateStatuses = {};
+  for (const { resource, assignments, generation } of plan.bindings) {
+    if (assignments.length === 0) continue;
+    const key = wireKey(resource);
+    const {
+      generation: _g,
+      observedGeneration,
+      behind,
+      karmada,
+    } = aggregateStatus({
+      template: {
+        apiVersion: resource.apiVersion,
+        kind: resource.kind,
+        metadata: { name: resource.name },
+      },
+      generation,
+      members: assignments.map(({ cluster }) => {
+        const object = observed.get(cluster)?.[key];
+        return object === undefined ? { cluster } : { cluster, object };
+      }),
+      interpreter: interpreterFor(resource),
+      now: plan.now,
+    });
+    statuses[describeRef(resource)] = {
+      generation,
+      observedGeneration,
+      behind,
+      ...(karmada !== undefined && { karmada }),
+    };
+  }
+  return statuses;
+}
+
+function parse(text: string): Observed {
+  return text === '' ? {} : (JSON.parse(text) as Observed);
+}

@@ -6,14 +6,14 @@ export interface ProgramEnvironment {
   readonly now: string;
 }
 
+/** A Pulumi program has no bin that could pass these: the second exception to rule 2.3 of the style guide. */
 export function readProgramEnvironment(): ProgramEnvironment {
-  // A Pulumi program has no bin that could pass these: the second exception to style guide, rule 2.3.
-  const { env } = process;
-  const ci = env['CI'] ?? '';
-  // eslint-disable-next-line no-restricted-properties -- see above
+  /* eslint-disable no-restricted-properties -- as said above */
+  const ci = process.env['CI'] ?? '';
   return {
     cwd: process.cwd(),
     isCi: !['', '0', 'false'].includes(ci),
     now: new Date().toISOString(),
   };
+  /* eslint-enable no-restricted-properties */
 }

@@ -8,6 +8,7 @@ import { fieldAt } from './field.js';
 import type { InterpretedKind, Interpreter } from './interpreter.js';
 import { NATIVE_INTERPRETERS } from './native/index.js';
 import { uniqueReferences } from './pod/references.js';
+import { THIRD_PARTY_INTERPRETERS } from './thirdparty/index.js';
 
 export { aggregateStatus, itemOf } from './aggregate-status.js';
 export type { MemberState, StatusRequest, TemplateStatus } from './aggregate-status.js';
@@ -21,7 +22,7 @@ export type {
 } from './interpreter.js';
 
 /** Built-in interpreters, most important first. */
-const BUILT_IN: readonly Interpreter[] = NATIVE_INTERPRETERS;
+const BUILT_IN: readonly Interpreter[] = [...THIRD_PARTY_INTERPRETERS, ...NATIVE_INTERPRETERS];
 
 /**
  * The interpreter for one kind: for each operation the first that has it, the user's before the built-in ones.

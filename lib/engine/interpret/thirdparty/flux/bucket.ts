@@ -1,0 +1,19 @@
+import type { Interpreter } from '../../interpreter.js';
+import { reflectWithGeneration } from '../pattern/status.js';
+import { retainSuspend } from '../pattern/suspend.js';
+import { aggregateSource, isReadyFor, secretsAt } from './source.js';
+
+export const bucket: Interpreter = {
+  kinds: [{ apiVersion: 'source.toolkit.fluxcd.io/v1beta2', kind: 'Bucket' }],
+  retain: retainSuspend,
+  interpretHealth: isReadyFor('Succeeded'),
+  interpretDependency: secretsAt(['secretRef']),
+  interpretStatus: reflectWithGeneration(
+    'artifact',
+    'conditions',
+    'observedIgnore',
+    'observedGeneration',
+    'url',
+  ),
+  aggregateStatus: aggregateSource('url'),
+};

@@ -1,0 +1,36 @@
+import type { Interpreter } from '../interpreter.js';
+import { bucket } from './flux/bucket.js';
+import { gitRepository } from './flux/git-repository.js';
+import { helmChart } from './flux/helm-chart.js';
+import { helmRelease } from './flux/helm-release.js';
+import { helmRepository } from './flux/helm-repository.js';
+import { kustomization } from './flux/kustomization.js';
+import { ociRepository } from './flux/oci-repository.js';
+import { advancedCronJob } from './kruise/advanced-cron-job.js';
+import { broadcastJob } from './kruise/broadcast-job.js';
+import { cloneSet } from './kruise/clone-set.js';
+import { kruiseDaemonSet } from './kruise/daemon-set.js';
+import { sidecarSet } from './kruise/sidecar-set.js';
+import { kruiseStatefulSet } from './kruise/stateful-set.js';
+import { unitedDeployment } from './kruise/united-deployment.js';
+
+/**
+ * Kinds of other projects that Karmada interprets by scripts, as those scripts answer, oddities included. Exact versions
+ * only. Source: lifecycle reference §5.
+ */
+export const THIRD_PARTY_INTERPRETERS: readonly Interpreter[] = [
+  advancedCronJob,
+  broadcastJob,
+  cloneSet,
+  kruiseDaemonSet,
+  sidecarSet,
+  unitedDeployment,
+  kruiseStatefulSet,
+  helmRelease,
+  kustomization,
+  gitRepository,
+  bucket,
+  helmChart,
+  helmRepository,
+  ociRepository,
+];

@@ -82,7 +82,7 @@ export function clusterDocument(world: World, spec: ClusterSpec, isUp: boolean):
       syncMode: 'Push',
       ...(spec.provider !== undefined && { provider: spec.provider }),
       ...(spec.region !== undefined && { region: spec.region }),
-      ...(spec.zone !== undefined && { zone: spec.zone, zones: [spec.zone] }),
+      ...(spec.zone !== undefined && { zones: [spec.zone] }),
       ...(spec.taints !== undefined && spec.taints.length > 0 && { taints: spec.taints }),
     },
     status: {

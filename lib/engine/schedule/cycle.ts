@@ -11,6 +11,7 @@ import type { Gates } from './gates.js';
 import { fail, succeed, type Attempt, type Target } from './outcome.js';
 import type { Peers } from './peers.js';
 import { place } from './place.js';
+import { inStandardOrder } from './select/standard-order.js';
 import { subjectOf } from './subject.js';
 import type { CandidateNumbers, Trace } from './trace.js';
 
@@ -84,8 +85,8 @@ function namesOf(fleet: FleetIndex, positions: Int32Array): string[] {
 }
 
 function numbersOf(fleet: FleetIndex, candidates: Candidates): CandidateNumbers[] {
-  const { positions, score, allocatable, available, tier } = candidates;
-  return Array.from(positions, (p) => ({
+  const { score, allocatable, available, tier } = candidates;
+  return Array.from(inStandardOrder(candidates, candidates.positions), (p) => ({
     cluster: fleet.clusters[p]?.name ?? '',
     score: score[p] ?? 0,
     allocatable: allocatable[p] ?? 0,

@@ -17,5 +17,6 @@ export {
   type ServedKind,
   type WatchEvent,
 } from './client.js';
+export { describeFailure } from './describe-failure.js';
 export { connectKubeconfig, type ConnectOptions, type KubeconfigSource } from './kubeconfig.js';
 export { FIELD_MANAGER } from './http-client.js';

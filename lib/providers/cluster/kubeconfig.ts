@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import type { RequestOptions } from 'node:https';
 
 import type { KubeConfig, User } from '@kubernetes/client-node';
@@ -173,7 +174,10 @@ async function loadKubeconfig(source: KubeconfigSource): Promise<KubeConfig> {
     return config;
   }
   const merged = new Config();
-  for (const file of source.files) {
+  const { files } = source;
+  // Of several files some may be missing, as for kubectl; of all, or of the only one, not.
+  const present = files.filter((file) => existsSync(file));
+  for (const file of present.length > 0 ? present : files) {
     const config = new Config();
     config.loadFromFile(file, lenient);
     merged.clusters = firstWins(merged.clusters, config.clusters);

@@ -74,7 +74,7 @@ describe('the context', () => {
   });
 
   test('comes from the first file that has it', async () => {
-    const files = [join(folder, 'one'), join(folder, 'two')];
+    const files = [join(folder, 'absent'), join(folder, 'one'), join(folder, 'two')];
     writeFileSync(join(folder, 'one'), aKubeconfig({ name: 'eu-1', user: { token: 'first' } }));
     writeFileSync(
       join(folder, 'two'),

@@ -126,9 +126,9 @@ function ownerAfterPreemption(
   before: PolicyRef | undefined,
   { index, input }: Claiming,
 ): PolicyRef | undefined {
-  const incumbent = before === undefined ? undefined : tryFindPolicy(index, before);
-  if (incumbent === undefined || !input.gates.PropagationPolicyPreemption) return before;
-  return policyRef(afterPreemption(index, template, incumbent));
+  const isGone = before === undefined || tryFindPolicy(index, before) === undefined;
+  if (isGone || !input.gates.PropagationPolicyPreemption) return before;
+  return afterPreemption(index, template, before);
 }
 
 /** Karmada's decision, followed through to where a control plane would come to rest. */

@@ -1,38 +1,52 @@
 import type { KubeObject } from '../../api/object.js';
 import { compareBy, descending, inOrder, sorted } from '../compare.js';
-import { claimOn, withClaim } from './marks.js';
+import type { PolicyRef } from '../plan.js';
 import { matchingPolicies, tryFindPolicy, type PolicyIndex } from './policy-index.js';
 import { policyKey, policyRef, priorityOf, type Policy } from './policy.js';
 import { isSet } from './selector.js';
 
+/** What comes of a policy being handled for preemption of one template. */
+export type Preemption = 'takes-over' | 'stays' | 'owner-missing';
+
 /**
  * Whether a policy takes a template from the one that owns it.
  *
- * Explicit priority alone counts, and it must be strictly higher; a namespaced policy takes from a cluster-wide one
- * unconditionally, never the other way round. The feature gate is the caller's. Source: scheduling reference §3.6.
+ * It has to say `preemption: Always` and name the template. Explicit priority alone counts, and it must be strictly
+ * higher; a namespaced policy takes from a cluster-wide one unconditionally, never the other way round. An owner whose
+ * priority matters has to exist. The feature gate is the caller's. Source: scheduling reference §3.6.
  */
-export function preempts(preemptor: Policy, incumbent: Policy): boolean {
-  if (preemptor.spec.preemption !== 'Always') return false;
-  if (preemptor.kind !== incumbent.kind) return preemptor.kind === 'PropagationPolicy';
-  return priorityOf(preemptor) > priorityOf(incumbent);
+export function preemptionBy(
+  preemptor: Policy,
+  template: KubeObject,
+  owner: PolicyRef,
+  index: PolicyIndex,
+): Preemption {
+  if (preemptor.spec.preemption !== 'Always' || !namesTemplate(preemptor, template)) return 'stays';
+  if (policyKey(owner) === policyKey(policyRef(preemptor))) return 'stays';
+  if (owner.kind !== preemptor.kind) {
+    return preemptor.kind === 'PropagationPolicy' ? 'takes-over' : 'stays';
+  }
+  const incumbent = tryFindPolicy(index, owner);
+  if (incumbent === undefined) return 'owner-missing';
+  return isBetween(preemptor, priorityOf(incumbent)) ? 'takes-over' : 'stays';
 }
 
 /**
  * Who owns a template after every policy that may preempt has done so.
  *
- * Only policies that name the template take part. In Karmada they act one after another, when they are created or
- * changed; whoever comes first, the one with the highest priority stays. Ties go to the smaller name.
+ * In Karmada they act one after another, when they are created or changed; whoever comes first, the one with the
+ * highest priority stays. Ties go to the smaller name.
  */
 export function afterPreemption(
   index: PolicyIndex,
   template: KubeObject,
-  incumbent: Policy,
-): Policy {
-  const naming = matchingPolicies(index, template)
-    .map(({ policy }) => policy)
-    .filter((policy) => namesTemplate(policy, template));
-  // The list has the strongest first, so the first to take the template is the last to own it.
-  return naming.find((policy) => preempts(policy, incumbent)) ?? incumbent;
+  owner: PolicyRef,
+): PolicyRef {
+  // The strongest comes first, so the first to take the template is the last to own it.
+  const taker = matchingPolicies(index, template).find(
+    ({ policy }) => preemptionBy(policy, template, owner, index) === 'takes-over',
+  );
+  return taker === undefined ? owner : policyRef(taker.policy);
 }
 
 const strongestFirst = inOrder<Policy>(
@@ -42,7 +56,8 @@ const strongestFirst = inOrder<Policy>(
 
 /**
  * The policies that get a chance to preempt because another one's explicit priority was lowered: those of the same
- * scope whose own lies strictly between the new and the old one. Highest priority first, then by name.
+ * scope whose own, which has to be written out, lies strictly between the new and the old one. Highest priority first,
+ * then by name.
  */
 export function unblockedByLowering(
   policies: readonly Policy[],
@@ -51,52 +66,34 @@ export function unblockedByLowering(
   newPriority: number,
 ): readonly Policy[] {
   const scope = policyRef(lowered).namespace;
-  const unblocked = policies.filter((policy) => {
-    const { kind, spec } = policy;
-    if (kind !== lowered.kind || policyRef(policy).namespace !== scope) return false;
-    if (spec.preemption !== 'Always' || spec.priority === undefined) return false;
-    return spec.priority > newPriority && spec.priority < oldPriority;
-  });
+  const unblocked = policies.filter(
+    (policy) =>
+      policy.kind === lowered.kind &&
+      policyRef(policy).namespace === scope &&
+      policy.spec.preemption === 'Always' &&
+      policy.spec.priority !== undefined &&
+      isBetween(policy, newPriority, oldPriority),
+  );
   return sorted(unblocked, strongestFirst);
 }
 
-/**
- * One policy being handled for preemption by a control plane: the template afterwards.
- *
- * Nothing happens unless the policy names the template and some other policy owns it. The owner must exist, unless its
- * priority does not matter.
- */
-export function preempt(
-  index: PolicyIndex,
-  template: KubeObject,
-  preemptor: Policy,
-): { readonly template: KubeObject; readonly error?: string } {
-  const owner = claimOn(template);
-  if (owner === undefined || preemptor.spec.preemption !== 'Always') return { template };
-  if (policyKey(owner) === policyKey(policyRef(preemptor))) return { template };
-  if (!namesTemplate(preemptor, template)) return { template };
-  const taken = { template: withClaim(template, preemptor) };
-  if (owner.kind !== preemptor.kind)
-    return preemptor.kind === 'PropagationPolicy' ? taken : { template };
-  const incumbent = tryFindPolicy(index, owner);
-  if (incumbent === undefined) {
-    const resource = `${owner.kind.toLowerCase().replace(/y$/, 'ies')}.policy.karmada.io`;
-    return { template, error: `${resource} "${owner.name}" not found` };
-  }
-  return preempts(preemptor, incumbent) ? taken : { template };
+/** Explicit priority strictly above one bound and strictly below the other. */
+function isBetween(policy: Policy, above: number, below = Infinity): boolean {
+  return priorityOf(policy) > above && priorityOf(policy) < below;
 }
 
 /**
  * Whether one of the policy's selectors names this very template; only such policies can preempt.
  * A cluster-wide policy has to give the namespace as well, since Karmada fetches what the selector says.
  */
-export function namesTemplate(policy: Policy, template: KubeObject): boolean {
+function namesTemplate(policy: Policy, template: KubeObject): boolean {
   const { namespace = '', name = '' } = template.metadata;
-  return policy.spec.resourceSelectors.some((selector) => {
-    if (selector.apiVersion !== template.apiVersion || selector.kind !== template.kind)
-      return false;
-    return (
-      isSet(selector.name) && selector.name === name && (selector.namespace ?? '') === namespace
-    );
-  });
+  return policy.spec.resourceSelectors.some(
+    (selector) =>
+      selector.apiVersion === template.apiVersion &&
+      selector.kind === template.kind &&
+      isSet(selector.name) &&
+      selector.name === name &&
+      (selector.namespace ?? '') === namespace,
+  );
 }

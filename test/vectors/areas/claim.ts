@@ -5,9 +5,10 @@ import {
   isKarmadasOwnChange,
   reasonToIgnore,
 } from '../../../lib/engine/claim/considered.js';
+import { claimOn, withClaim } from '../../../lib/engine/claim/marks.js';
 import { indexPolicies } from '../../../lib/engine/claim/policy-index.js';
 import { asPolicy, type Policy } from '../../../lib/engine/claim/policy.js';
-import { preempt, unblockedByLowering } from '../../../lib/engine/claim/preempt.js';
+import { preemptionBy, unblockedByLowering } from '../../../lib/engine/claim/preempt.js';
 import { propagate } from '../../../lib/engine/claim/propagate.js';
 import { interpreterFor } from '../../../lib/engine/interpret/index.js';
 import { gatesFor } from '../../../lib/engine/schedule/gates.js';
@@ -52,14 +53,22 @@ const preemptRow: Check = (row) => {
   const { kind, name } = row['preemptor'] as { kind: string; name: string };
   const preemptor = policies.find((one) => one.kind === kind && one.metadata.name === name);
   if (preemptor === undefined) return `no policy ${kind} ${name}`;
-  const isOn = gatesFor(
-    'karmada',
-    row['gates'] as Record<string, boolean>,
-  ).PropagationPolicyPreemption;
+  const gates = gatesFor('karmada', row['gates'] as Record<string, boolean>);
   const template = row['template'] as KubeObject;
-  const got = isOn ? preempt(indexPolicies(policies), template, preemptor) : { template };
-  const { labels, annotations } = got.template.metadata;
-  return difference({ ...got, template: { labels, annotations } }, row['want']);
+  const owner = claimOn(template);
+  const outcome =
+    owner === undefined || !gates.PropagationPolicyPreemption
+      ? 'stays'
+      : preemptionBy(preemptor, template, owner, indexPolicies(policies));
+  const after = outcome === 'takes-over' ? withClaim(template, preemptor) : template;
+  const { labels, annotations } = after.metadata;
+  const resource = preemptor.kind.toLowerCase().replace(/y$/, 'ies');
+  const error = `${resource}.policy.karmada.io "${owner?.name ?? ''}" not found`;
+  const got = {
+    template: { labels, annotations },
+    ...(outcome === 'owner-missing' && { error }),
+  };
+  return difference(got, row['want']);
 };
 
 const deprioritizedRow: Check = (row) => {

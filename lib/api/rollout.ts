@@ -29,7 +29,8 @@ export const rollout = z.strictObject({
   metadata: z.looseObject({ name: z.string(), namespace: z.string().optional() }),
   spec: z.strictObject({
     waves: z.array(rolloutWave).min(1),
-    onFailure: z.enum(['pause', 'rollback', 'continue']).optional(),
+    /** What a failed wave means for the later ones; default `pause`: they are left alone. */
+    onFailure: z.enum(['pause', 'continue']).optional(),
   }),
 });
 

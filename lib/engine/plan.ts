@@ -113,6 +113,8 @@ export interface Gate {
   /** Clusters that may fail before the wave fails. */
   readonly maxFailures: number;
   readonly approval: boolean;
+  /** `continue`: later waves run although this one failed. Absent: they do not. */
+  readonly onFailure?: 'continue';
 }
 
 /** An ordered group of releases. Membership is frozen in the plan. */

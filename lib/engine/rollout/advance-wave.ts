@@ -64,13 +64,19 @@ function atDeadline(wave: WaveState, { now, isPaused }: Circumstances): Advanced
   const { deadlineAt = 0, endsAt = 0 } = wave;
   if (isPaused || wave.phase === 'soaking') return { wave, effects: [] };
   if (now < Math.min(deadlineAt, endsAt)) return { wave, effects: [] };
-  const late = inPhase(wave, 'waiting', 'applying', 'observing');
-  const reason =
-    now < deadlineAt ? 'never steady for the whole soak' : 'not ready at the deadline of the wave';
+  const started = inPhase(wave, 'applying', 'observing');
+  const late = [...started, ...inPhase(wave, 'waiting')];
   return {
-    wave: setPhase(wave, late, { phase: 'failed', reason }),
-    effects: stops(inPhase(wave, 'applying', 'observing')),
+    wave: late.reduce((rest, name) => setPhase(rest, [name], lateness(rest, name)), wave),
+    effects: stops(started),
   };
+}
+
+function lateness(wave: WaveState, name: string): Pick<ClusterState, 'phase' | 'reason'> {
+  const cluster = wave.clusters[name];
+  const what = cluster?.phase === 'waiting' ? 'not started' : 'not ready';
+  const why = cluster?.reason === undefined ? '' : `: ${cluster.reason}`;
+  return { phase: 'failed', reason: `${what} at the deadline of the wave${why}` };
 }
 
 function startClusters(wave: WaveState, { isPaused }: Circumstances): AdvancedWave {

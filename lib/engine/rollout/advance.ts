@@ -1,5 +1,5 @@
 import { advanceWave, stopWave } from './advance-wave.js';
-import type { RolloutEffect, RolloutState, SettleState, Stepped } from './state.js';
+import type { RolloutEffect, RolloutState, SettleState, Stepped, WaveState } from './state.js';
 
 /** Take every transition that is possible now: the running wave, then the next ones, then the settle step. */
 export function advance(state: RolloutState): Stepped {
@@ -8,25 +8,22 @@ export function advance(state: RolloutState): Stepped {
   const effects: RolloutEffect[] = [];
   const waves = [...state.waves];
   for (const [index, before] of waves.entries()) {
-    if (isBehind(before, state.onFailure)) continue;
+    if (isBehind(before)) continue;
     const advanced = advanceWave(before, {
       now: state.now,
       isPaused: state.pausedAt !== undefined,
     });
     waves[index] = advanced.wave;
     effects.push(...advanced.effects);
-    if (!isBehind(advanced.wave, state.onFailure)) break;
+    if (!isBehind(advanced.wave)) break;
   }
   const moved = { ...state, waves };
   return maySettle(moved) ? startSettling(moved, effects) : { state: moved, effects };
 }
 
 /** Whether the wave no longer keeps the next one from running. */
-function isBehind(
-  wave: RolloutState['waves'][number],
-  onFailure: RolloutState['onFailure'],
-): boolean {
-  return wave.phase === 'passed' || (wave.phase === 'failed' && onFailure === 'continue');
+export function isBehind({ phase, gate }: WaveState): boolean {
+  return phase === 'passed' || (phase === 'failed' && gate.onFailure === 'continue');
 }
 
 /** Shrinking waits until every cluster of every wave is done: before, the old replicas may still be needed. */

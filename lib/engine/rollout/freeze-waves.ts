@@ -42,7 +42,10 @@ export function freezeWaves(
     compareBy((member) => member.name),
   );
   if (rollout === undefined) {
-    return { waves: all.length === 0 ? [] : [plannedWave({ name: 'all' }, all)], diagnostics: [] };
+    return {
+      waves: all.length === 0 ? [] : [plannedWave({ name: 'all' }, all, undefined)],
+      diagnostics: [],
+    };
   }
   const specs = rollout.spec.waves;
   const diagnostics = [...duplicateNames(rollout)];
@@ -56,7 +59,7 @@ export function freezeWaves(
     for (const [offset, clusters] of taken.entries()) {
       const spec = specs[at + offset];
       if (spec === undefined) continue;
-      if (clusters.length > 0) waves.push(plannedWave(spec, clusters));
+      if (clusters.length > 0) waves.push(plannedWave(spec, clusters, rollout));
       else diagnostics.push(emptyWave(rollout, spec, at + offset));
     }
     const gone = new Set(taken.flat());
@@ -64,7 +67,7 @@ export function freezeWaves(
     at += Math.max(run, 1);
   }
   if (left.length > 0) {
-    waves.push(plannedWave({ name: freeName('rest', specs) }, left));
+    waves.push(plannedWave({ name: freeName('rest', specs) }, left, rollout));
     diagnostics.push(
       unassigned(
         rollout,
@@ -118,12 +121,17 @@ function matching(
     : left.filter(({ name, cluster }) => matchesWaveAffinity(affinity, name, cluster));
 }
 
-function plannedWave(spec: RolloutWave, members: readonly WaveMember[]): PlannedWave {
+function plannedWave(
+  spec: RolloutWave,
+  members: readonly WaveMember[],
+  rollout: Rollout | undefined,
+): PlannedWave {
   const gate: Gate = {
     soakSeconds: seconds(spec.soak, 0),
     deadlineSeconds: seconds(spec.deadline, DEFAULT_DEADLINE_SECONDS),
     maxFailures: share(spec.maxFailures ?? 0, members.length),
     approval: spec.approval ?? false,
+    ...(rollout?.spec.onFailure === 'continue' && { onFailure: 'continue' }),
   };
   return {
     name: spec.name,

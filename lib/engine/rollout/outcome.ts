@@ -1,4 +1,4 @@
-import { hasGrown } from './advance.js';
+import { hasGrown, isBehind } from './advance.js';
 import type { RolloutState } from './state.js';
 
 /**
@@ -12,9 +12,7 @@ export function outcomeOf(state: RolloutState): RolloutOutcome {
   if (!state.started) return 'running';
   const settle = Object.values(state.settle);
   if (settle.some(({ phase }) => phase === 'settling')) return 'running';
-  const isOver = (phase: string): boolean =>
-    phase === 'passed' || (phase === 'failed' && state.onFailure === 'continue');
-  const current = state.waves.find((wave) => !isOver(wave.phase));
+  const current = state.waves.find((wave) => !isBehind(wave));
   if (current?.phase === 'failed') return 'failed';
   if (current?.phase === 'held') return 'held';
   if (current !== undefined) return 'running';

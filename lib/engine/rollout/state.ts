@@ -14,7 +14,7 @@ export interface ClusterState {
   readonly phase: ClusterPhase;
   /** Why it failed, stopped or is not ready any more. */
   readonly reason?: string;
-  /** This exact release has been through its gate before and nothing had to be written: no soak for its sake. */
+  /** This exact release has been through its gate before, and nothing had to be written: no soak for its sake. */
   readonly proven: boolean;
 }
 
@@ -47,8 +47,6 @@ export interface RolloutState {
   readonly waves: readonly WaveState[];
   /** Clusters with something to shrink or remove. */
   readonly settle: Readonly<Record<string, SettleState>>;
-  /** `continue`: a failed wave does not keep the later ones from running. */
-  readonly onFailure: 'pause' | 'continue';
   readonly started: boolean;
   readonly pausedAt?: number;
   readonly aborted: boolean;
@@ -61,8 +59,16 @@ export type RolloutEvent = { readonly at: number } & (
   | { readonly kind: 'approve'; readonly wave: string }
   /** Every object of the release is written. */
   | { readonly kind: 'applied'; readonly cluster: string }
-  /** Every object carries the planned revision, is observed and ready. `changed`: something had to be written. */
-  | { readonly kind: 'ready'; readonly cluster: string; readonly changed: boolean }
+  /**
+   * Every object carries the planned revision, is observed and ready. `proven`: that was so before this run, and the
+   * release had passed its gate. `grown`: something is larger than planned, so the settle step has to come by.
+   */
+  | {
+      readonly kind: 'ready';
+      readonly cluster: string;
+      readonly proven: boolean;
+      readonly grown: boolean;
+    }
   /** Ready no more; it may become ready again. */
   | { readonly kind: 'unready'; readonly cluster: string; readonly reason: string }
   /** Done with, without success: refused, unreachable, timed out, hopeless. */
@@ -92,11 +98,10 @@ export interface Stepped {
 
 export interface RolloutSetup {
   readonly waves: readonly PlannedWave[];
-  /** Clusters that say that exactly this release has passed its gate before. */
+  /** Clusters known to have passed the gate of exactly this release before: a wave of only these asks for no approval. */
   readonly proven: ReadonlySet<string>;
   /** Clusters with something to shrink or remove at the end. */
   readonly settle: readonly string[];
-  readonly onFailure?: 'pause' | 'continue';
   readonly now: number;
 }
 
@@ -105,7 +110,7 @@ export function startRollout({
   waves,
   proven,
   settle,
-  onFailure = 'pause',
+
   now,
 }: RolloutSetup): RolloutState {
   return {
@@ -125,7 +130,6 @@ export function startRollout({
     settle: Object.fromEntries(
       settle.map((cluster): [string, SettleState] => [cluster, { phase: 'waiting' }]),
     ),
-    onFailure,
     started: false,
     aborted: false,
     now,

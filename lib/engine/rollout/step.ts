@@ -36,10 +36,13 @@ function record(state: RolloutState, event: RolloutEvent): RolloutState {
         phase: 'observing',
       }));
     case 'ready':
-      return changeCluster(state, event.cluster, ['applying', 'observing'], ({ proven }) => ({
-        phase: 'ready',
-        proven: proven && !event.changed,
-      }));
+      return noteGrown(
+        changeCluster(state, event.cluster, ['applying', 'observing'], () => ({
+          phase: 'ready',
+          proven: event.proven,
+        })),
+        event,
+      );
     case 'unready':
       return changeCluster(state, event.cluster, ['ready'], () => ({
         phase: 'observing',
@@ -86,6 +89,14 @@ function changeCluster(
     if (isOver || cluster === undefined || !phases.includes(cluster.phase)) return wave;
     return { ...wave, clusters: { ...wave.clusters, [name]: change(cluster) } };
   });
+}
+
+function noteGrown(
+  state: RolloutState,
+  { cluster, grown }: Extract<RolloutEvent, { readonly kind: 'ready' }>,
+): RolloutState {
+  if (!grown || cluster in state.settle) return state;
+  return { ...state, settle: { ...state.settle, [cluster]: { phase: 'waiting' } } };
 }
 
 function changeSettle(

@@ -29,6 +29,8 @@ export interface ToApply {
   readonly handover?: KubeObject;
   /** Why it has to be sent; empty: the cluster has it already. */
   readonly because: readonly string[];
+  /** It stays larger than the plan has it: the settle step shrinks it. */
+  readonly isGrown: boolean;
 }
 
 const REPLICAS = ['spec', 'replicas'] as const;
@@ -44,8 +46,10 @@ export function toApply(
   live: KubeObject | undefined,
   context: ApplyContext,
 ): ToApply {
-  const full = marked(grown(manifest, live, context), manifest, context.setId);
-  if (live === undefined) return { object: full, because: ['it does not exist'] };
+  const large = grown(manifest, live, context);
+  const full = marked(large, manifest, context.setId);
+  const isGrown = !context.isAutoscaled && large !== manifest.object;
+  if (live === undefined) return { object: full, because: ['it does not exist'], isGrown };
   const left = fieldsLeftToMember(full, live, context.isAutoscaled);
   const object = withoutFields(full, left);
   const orphaned = left.filter((path) => isOwnedByUs(live, path) && !isOwnedByOthers(live, path));
@@ -53,6 +57,7 @@ export function toApply(
     object,
     ...(orphaned.length > 0 && { handover: handoverOf(live, orphaned) }),
     because: reasons(object, manifest, live),
+    isGrown,
   };
 }
 

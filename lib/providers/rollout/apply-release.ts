@@ -73,7 +73,7 @@ export async function openRelease(
   });
   const board = new Board(release.manifests, options.onProgress ?? (() => undefined));
   const closing = new AbortController();
-  const facts = { changed: false, proven: false };
+  const facts = { changed: false, grown: false, proven: false };
   let lost: { readonly failure: ReleaseFailure } | undefined;
   let following: Promise<void> = Promise.resolve();
   const stop = async (): Promise<void> => {
@@ -107,6 +107,7 @@ export async function openRelease(
     const context = { client, setId: set.id, mode, board, clock, signal, deadlineAt, concurrency };
     const written = await writeRelease(release, context);
     facts.changed = written.changed;
+    facts.grown = written.grown;
     if (written.failures.length > 0 || signal.aborted) return finish(written.failures);
     options.onApplied?.();
     const abandoned = new AbortController();

@@ -58,6 +58,7 @@ export async function widenSet(
   resources: readonly ObjectRef[],
   proven: string | undefined,
 ): Promise<ApplySet> {
+  if (resources.length === 0) return set;
   return writeSet(client, set, unionOf(set.contents, contentsOf(resources, proven)));
 }
 

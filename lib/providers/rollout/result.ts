@@ -36,6 +36,8 @@ export interface ReleaseResult {
   readonly outcome: 'ready' | 'failed' | 'aborted';
   /** Whether anything was written. False: the cluster had it all. */
   readonly changed: boolean;
+  /** Whether something is larger than planned and waits for the settle step. */
+  readonly grown: boolean;
   /** Whether exactly this release passed its gate in an earlier run. */
   readonly proven: boolean;
   /** In apply order. */

@@ -22,7 +22,7 @@ export async function verifyRelease(
   const signal = options.signal ?? new AbortController().signal;
   const client = patientClient(raw, { clock, silenceMs: unreachableSeconds * 1000, signal });
   const board = new Board(release.manifests, () => undefined);
-  const base = { cluster: release.cluster, changed: false, proven: false };
+  const base = { cluster: release.cluster, changed: false, grown: false, proven: false };
   try {
     const [existing, set] = await Promise.all([
       readExisting(

@@ -29,6 +29,7 @@ export interface WriteContext {
 
 export interface Written {
   readonly changed: boolean;
+  readonly grown: boolean;
   readonly failures: readonly ReleaseFailure[];
 }
 
@@ -45,25 +46,31 @@ export async function writeRelease(release: Release, context: WriteContext): Pro
   const refs = release.manifests.map(({ resource }) => resource);
   const existing = await readExisting(client, refs, concurrency);
   const foreign = release.manifests.flatMap((manifest) => conflictOf(manifest, existing, context));
-  if (foreign.length > 0) return { changed: false, failures: foreign };
+  if (foreign.length > 0) return { changed: false, grown: false, failures: foreign };
   const isAutoscaled = await findAutoscaled(client, release.manifests);
-  let changed = false;
+  const facts = { changed: false, grown: false };
   for (const manifests of byRank(release.manifests)) {
     if (context.signal.aborted) break;
     const outcomes = await inParallel(manifests, concurrency, (manifest) =>
       attempt(manifest, existing.get(refKey(manifest.resource)), isAutoscaled, context),
     );
-    changed ||= outcomes.some((outcome) => outcome === true);
-    const failures = outcomes.filter((outcome) => typeof outcome === 'object');
-    if (failures.length > 0) return { changed, failures };
+    const failures: ReleaseFailure[] = [];
+    for (const outcome of outcomes) {
+      if ('code' in outcome) failures.push(outcome);
+      else {
+        facts.changed ||= outcome.changed;
+        facts.grown ||= outcome.grown;
+      }
+    }
+    if (failures.length > 0) return { ...facts, failures };
     const crds = manifests.filter(({ resource }) => resource.kind === CRD);
     try {
       if (crds.length > 0) await waitForCrds(crds, context);
     } catch (error) {
-      return { changed, failures: [toFailure(error)] };
+      return { ...facts, failures: [toFailure(error)] };
     }
   }
-  return { changed, failures: [] };
+  return { ...facts, failures: [] };
 }
 
 function byRank(manifests: readonly Manifest[]): readonly (readonly Manifest[])[] {
@@ -89,13 +96,17 @@ function conflictOf(
   return [{ code: 'APPLY_CONFLICT', resource, message }];
 }
 
-/** Whether something was written, or why it could not be. */
+type Outcome = Omit<Written, 'failures'>;
+
+const UNTOUCHED: Outcome = { changed: false, grown: false };
+
+/** What was done to one object, or why it could not be. */
 async function attempt(
   manifest: Manifest,
   live: KubeObject | undefined,
   isAutoscaled: IsAutoscaled,
   context: WriteContext,
-): Promise<boolean | ReleaseFailure> {
+): Promise<Outcome | ReleaseFailure> {
   try {
     return await write(manifest, live, isAutoscaled, context);
   } catch (error) {
@@ -108,18 +119,18 @@ async function write(
   live: KubeObject | undefined,
   isAutoscaled: IsAutoscaled,
   context: WriteContext,
-): Promise<boolean> {
+): Promise<Outcome> {
   const { board, client, setId, mode } = context;
   const key = refKey(manifest.resource);
   if (live !== undefined && manifest.shared) {
     board.wrote(key, 'left', live);
-    return false;
+    return UNTOUCHED;
   }
   const settings = { mode, setId, isAutoscaled: isAutoscaled(manifest.object) };
   const plan = toApply(manifest, live, settings);
   if (live !== undefined && plan.because.length === 0) {
     board.wrote(key, 'unchanged', live);
-    return false;
+    return { changed: false, grown: plan.isGrown };
   }
   const isReplaced = manifest.action === 'replace' && live !== undefined && !carries(live, plan);
   if (isReplaced) await removeFirst(live, manifest, context);
@@ -130,7 +141,8 @@ async function write(
   const stored = await client.apply(plan.object, { force });
   board.wrote(key, live === undefined || isReplaced ? 'created' : 'updated', stored);
   // The same content applied again keeps its version.
-  return live?.metadata.resourceVersion !== stored.metadata.resourceVersion;
+  const changed = live?.metadata.resourceVersion !== stored.metadata.resourceVersion;
+  return { changed, grown: plan.isGrown };
 }
 
 function carries(live: KubeObject, plan: ToApply): boolean {

@@ -40,7 +40,6 @@ interface Fleet {
   readonly name: string;
   readonly waves: readonly PlannedWave[];
   readonly settle: readonly string[];
-  readonly onFailure?: 'pause' | 'continue';
   readonly pauses?: number;
   readonly kills?: number;
   /** At least so many states: a test that explores nothing is worth nothing. */
@@ -93,9 +92,11 @@ const FLEETS: readonly Fleet[] = [
   },
   {
     name: 'a failed wave does not stop the next',
-    waves: [wave('w1', ['a', 'b'], { soakSeconds: 0 }), wave('w2', ['c'], { soakSeconds: 0 })],
+    waves: [
+      wave('w1', ['a', 'b'], { soakSeconds: 0, onFailure: 'continue' }),
+      wave('w2', ['c'], { soakSeconds: 0 }),
+    ],
     settle: ['c'],
-    onFailure: 'continue',
     states: 500,
   },
   {
@@ -191,11 +192,11 @@ function possible(
       events.push({ kind: 'applied', cluster, at }, { kind: 'failed', cluster, reason, at });
     if (doing === 'observing') {
       events.push(
-        { kind: 'ready', cluster, changed: true, at },
+        { kind: 'ready', cluster, proven: false, grown: false, at },
         { kind: 'failed', cluster, reason, at },
       );
-      if (judge.proven.includes(cluster))
-        events.push({ kind: 'ready', cluster, changed: false, at });
+      if (judge.proven.includes(cluster) && judge.untouched[cluster] !== false)
+        events.push({ kind: 'ready', cluster, proven: true, grown: false, at });
     }
     if (doing === 'ready' && isWatched(state, cluster))
       events.push({ kind: 'unready', cluster, reason, at });
@@ -249,7 +250,7 @@ function witness(fleet: Fleet, judge: Judge, event: RolloutEvent, now: number): 
   if (event.kind === 'unready') untouched[event.cluster] = false;
   if (event.kind === 'ready') clusters[event.cluster] = 'ready';
   if (event.kind === 'ready')
-    untouched[event.cluster] = !event.changed && untouched[event.cluster] !== false;
+    untouched[event.cluster] = event.proven && untouched[event.cluster] !== false;
   const pauses = judge.pauses + (event.kind === 'pause' ? 1 : 0);
   return withSteadiness(fleet, { ...judge, clusters, untouched, pauses }, now);
 }
@@ -282,7 +283,8 @@ function judgeEffect(fleet: Fleet, judge: Judge, state: RolloutState, effect: Ro
     must(judge.clusters[effect.cluster] === 'idle', 'started twice', facts);
     const index = fleet.waves.findIndex(({ clusters }) => clusters.includes(effect.cluster));
     const own = fleet.waves[index];
-    const earlier = fleet.onFailure === 'continue' ? [] : fleet.waves.slice(0, index);
+    const earlier =
+      fleet.waves[0]?.gate.onFailure === 'continue' ? [] : fleet.waves.slice(0, index);
     must(
       earlier.every(({ name }) => judge.mayLeave[name] === true),
       'started before the earlier waves were proven',

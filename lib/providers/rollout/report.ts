@@ -1,0 +1,142 @@
+import type { Plan } from '../../engine/plan.js';
+import type {
+  ClusterPhase,
+  ClusterState,
+  RolloutOutcome,
+  RolloutState,
+  SettlePhase,
+  WavePhase,
+  WaveState,
+} from '../../engine/rollout/index.js';
+import { outcomeOf } from '../../engine/rollout/index.js';
+import type { ReleaseResult } from './result.js';
+
+/** What a run came to. Plain data. */
+export interface RolloutReport {
+  /**
+   * `done`: every cluster has it and is settled. `held`: a person must act, see `heldBy`. `failed`: something is left to
+   * do, see `notDone`. `aborted`: interrupted; running it again continues.
+   */
+  readonly outcome: Exclude<RolloutOutcome, 'running'>;
+  readonly application: string;
+  readonly durationMs: number;
+  readonly waves: readonly WaveReport[];
+  /** Clusters that had something to shrink or remove, sorted as in the plan. */
+  readonly settle: readonly {
+    readonly cluster: string;
+    readonly phase: SettlePhase;
+    readonly reason?: string;
+  }[];
+  /** What each cluster came to as far as it was touched, in the order of the waves. */
+  readonly releases: readonly ReleaseResult[];
+  /** Every cluster that does not have all of the plan, and why; in the order of the waves. */
+  readonly notDone: readonly {
+    readonly cluster: string;
+    readonly wave: string;
+    readonly why: string;
+  }[];
+  /** Of `held`: the wave (or the settle step) and what it waits for, `approval` or `paused`. */
+  readonly heldBy?: { readonly wave: string; readonly reason: string };
+}
+
+export interface WaveReport {
+  readonly name: string;
+  readonly phase: WavePhase;
+  readonly reason?: string;
+  readonly clusters: readonly {
+    readonly cluster: string;
+    readonly phase: ClusterPhase;
+    readonly reason?: string;
+  }[];
+}
+
+/** The name under which the settle step appears where a wave is expected. */
+export const SETTLE = 'settle';
+
+export function reportOf(
+  plan: Plan,
+  state: RolloutState,
+  results: ReadonlyMap<string, ReleaseResult>,
+  durationMs: number,
+): RolloutReport {
+  const outcome = outcomeOf(state);
+  const names = state.waves.flatMap(({ clusters }) => Object.keys(clusters));
+  const held = outcome === 'held' ? heldBy(state) : undefined;
+  return {
+    outcome: outcome === 'running' ? 'aborted' : outcome,
+    application: plan.application,
+    durationMs,
+    waves: state.waves.map((wave) => ({
+      name: wave.name,
+      phase: wave.phase,
+      ...(wave.reason !== undefined && { reason: wave.reason }),
+      clusters: Object.entries(wave.clusters).map(([cluster, { phase, reason }]) => ({
+        cluster,
+        phase,
+        ...(reason !== undefined && { reason }),
+      })),
+    })),
+    settle: Object.entries(state.settle).map(([cluster, settle]) => ({ cluster, ...settle })),
+    releases: names.flatMap((cluster) => results.get(cluster) ?? []),
+    notDone: state.waves.flatMap((wave) => notDoneIn(wave, state)),
+    ...(held !== undefined && { heldBy: held }),
+  };
+}
+
+function heldBy(state: RolloutState): { wave: string; reason: string } {
+  const wave = state.waves.find(({ phase }) => phase === 'held');
+  return wave === undefined
+    ? { wave: SETTLE, reason: 'paused' }
+    : { wave: wave.name, reason: wave.reason ?? 'paused' };
+}
+
+function notDoneIn(wave: WaveState, state: RolloutState): RolloutReport['notDone'] {
+  return Object.entries(wave.clusters).flatMap(([cluster, its]) => {
+    const why = whyNotReady(its, wave, state) ?? whyNotSettled(state.settle[cluster], state);
+    return why === undefined ? [] : [{ cluster, wave: wave.name, why }];
+  });
+}
+
+function whyNotReady(
+  cluster: ClusterState,
+  wave: WaveState,
+  state: RolloutState,
+): string | undefined {
+  switch (cluster.phase) {
+    case 'ready':
+      return wave.phase === 'soaking' || wave.phase === 'held'
+        ? 'ready, and not yet soaked'
+        : undefined;
+    case 'failed':
+      return cluster.reason ?? 'failed';
+    case 'stopped':
+      return 'interrupted while at work';
+    case 'applying':
+    case 'observing':
+      return cluster.reason ?? 'not ready yet';
+    case 'waiting':
+      return whyUntouched(wave, state);
+  }
+}
+
+function whyUntouched(wave: WaveState, state: RolloutState): string {
+  if (wave.phase === 'failed')
+    return `untouched: wave "${wave.name}" had failed before it was its turn`;
+  if (wave.phase === 'held')
+    return `untouched: wave "${wave.name}" is held (${wave.reason ?? 'paused'})`;
+  const blocking = state.waves.find(({ phase }) => phase !== 'passed');
+  if (blocking === undefined || blocking.name === wave.name)
+    return 'untouched: the run ended before';
+  return `untouched: wave "${blocking.name}" has not passed`;
+}
+
+function whyNotSettled(
+  settle: RolloutState['settle'][string] | undefined,
+  state: RolloutState,
+): string | undefined {
+  if (settle === undefined || settle.phase === 'settled') return undefined;
+  if (settle.phase === 'failed') return `not settled: ${settle.reason ?? 'failed'}`;
+  if (settle.phase === 'stopped') return 'not settled: interrupted';
+  const isHeld = state.waves.some(({ phase }) => phase !== 'passed');
+  return isHeld ? 'not settled: nothing shrinks before all waves have passed' : 'not settled yet';
+}

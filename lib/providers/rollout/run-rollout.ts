@@ -1,0 +1,182 @@
+import type { Plan, PlannedWave } from '../../engine/plan.js';
+import type { RolloutEffect, RolloutEvent, RolloutState } from '../../engine/rollout/index.js';
+import { nextWakeAt, outcomeOf, startRollout, step } from '../../engine/rollout/index.js';
+import type { Connect } from '../cluster/client.js';
+import { STEADY_CLOCK, type Clock } from './clock.js';
+import { ClusterWork } from './cluster-work.js';
+import { phaseChanges, type RolloutProgress } from './events.js';
+import { reportOf, type RolloutReport } from './report.js';
+import { needsSettling } from './settle-release.js';
+
+export interface RolloutOptions {
+  /** Waves that may pass their approval: names, or all. @default none */
+  readonly approve?: 'all' | readonly string[];
+  /** Asked when a wave is held for approval that `approve` does not name. `false`: the run ends there. */
+  readonly askApproval?: (wave: PlannedWave) => Promise<boolean>;
+  /** Aborting it pauses: what is at work finishes, nothing new starts, the run ends as `held`. */
+  readonly pause?: AbortSignal;
+  /** Aborting it interrupts: everything stops where it is. */
+  readonly signal?: AbortSignal;
+  readonly onEvent?: (event: RolloutProgress) => void;
+  /** @default the machine's, steady */
+  readonly clock?: Clock;
+  /** Requests at work at the same time on one cluster. @default 16 */
+  readonly concurrency?: number;
+  /** How long a cluster may give no usable answer. @default 30 */
+  readonly unreachableSeconds?: number;
+}
+
+/**
+ * Roll a plan out: wave by wave, each only after the one before has proven itself, and what shrinks or goes at the very
+ * end. Continues what an earlier run left, from what the clusters show. Never throws for what clusters do.
+ *
+ * One bad cluster stays one bad cluster: the others of its wave finish, then the gate decides; later waves are untouched.
+ */
+export function runRollout(
+  plan: Plan,
+  connect: Connect,
+  options: RolloutOptions = {},
+): Promise<RolloutReport> {
+  return new Run(plan, connect, options).toEnd();
+}
+
+/** Drives the state machine: turns effects into work, and what becomes of the work into events. */
+class Run {
+  private state: RolloutState;
+  private readonly plan: Plan;
+  private readonly options: RolloutOptions;
+  private readonly clock: Clock;
+  private readonly work: ClusterWork;
+  private readonly startedAt: number;
+  /** Replaced with every step; the old one ends with it. */
+  private wake = new AbortController();
+  private readonly asked = new Set<string>();
+  private finish: () => void = () => undefined;
+  private isOver = false;
+  private crashed: { readonly error: unknown } | undefined;
+
+  constructor(plan: Plan, connect: Connect, options: RolloutOptions) {
+    this.plan = plan;
+    this.options = options;
+    this.clock = options.clock ?? STEADY_CLOCK;
+    this.startedAt = this.clock.now();
+    const settle = plan.releases.filter(needsSettling).map(({ cluster }) => cluster);
+    this.state = startRollout({
+      waves: plan.waves,
+      proven: new Set(),
+      settle,
+      now: this.startedAt,
+    });
+    this.work = new ClusterWork(plan, connect, {
+      ...options,
+      clock: this.clock,
+      send: (event) => this.send(event),
+      tell: (event) => this.tell(event),
+      crash: (error) => {
+        this.crashed ??= { error };
+        this.end();
+      },
+    });
+  }
+
+  async toEnd(): Promise<RolloutReport> {
+    const { pause, signal, approve = [] } = this.options;
+    const proven = await this.work.provenClusters();
+    const { waves } = this.plan;
+    const settle = Object.keys(this.state.settle);
+    this.state = startRollout({ waves, proven, settle, now: this.clock.now() });
+    const over = new Promise<void>((resolve) => (this.finish = resolve));
+    const onPause = (): void => this.send({ kind: 'pause' });
+    const onAbort = (): void => this.send({ kind: 'abort' });
+    pause?.addEventListener('abort', onPause);
+    signal?.addEventListener('abort', onAbort);
+    if (pause?.aborted === true) onPause();
+    if (signal?.aborted === true) onAbort();
+    for (const wave of approve === 'all' ? waves.map(({ name }) => name) : approve)
+      this.send({ kind: 'approve', wave });
+    this.send({ kind: 'start' });
+    await over;
+    pause?.removeEventListener('abort', onPause);
+    signal?.removeEventListener('abort', onAbort);
+    await this.work.end();
+    if (this.crashed !== undefined) throw this.crashed.error;
+    this.tell({ kind: 'outcome', outcome: outcomeOf(this.state) });
+    return reportOf(this.plan, this.state, this.work.results, this.clock.now() - this.startedAt);
+  }
+
+  private send(event: WithoutTime<RolloutEvent>): void {
+    if (this.isOver) return;
+    const before = this.state;
+    const { state, effects } = step(before, { ...event, at: this.clock.now() });
+    this.state = state;
+    for (const change of phaseChanges(before, state)) this.tell(change);
+    for (const effect of effects) this.carryOut(effect);
+    this.setWake();
+    this.endOrAsk();
+  }
+
+  private carryOut(effect: RolloutEffect): void {
+    switch (effect.kind) {
+      case 'apply':
+        return this.work.apply(effect.cluster, effect.deadlineAt);
+      case 'stop':
+        return this.work.stop(effect.cluster);
+      case 'prove':
+        return this.work.prove(effect.clusters);
+      case 'settle':
+        return this.work.settle(effect.cluster);
+    }
+  }
+
+  private setWake(): void {
+    this.wake.abort();
+    const at = nextWakeAt(this.state);
+    if (at === undefined) return;
+    const wake = (this.wake = new AbortController());
+    const ms = Math.max(0, at - this.clock.now());
+    void this.clock.sleep(ms, wake.signal).then(() => {
+      if (!wake.signal.aborted) this.send({ kind: 'tick' });
+    });
+  }
+
+  private endOrAsk(): void {
+    const outcome = outcomeOf(this.state);
+    if (outcome === 'running' || this.isOver) return;
+    const wave = this.waveToAskFor();
+    if (outcome === 'held' && wave !== undefined) return this.ask(wave);
+    this.end();
+  }
+
+  private end(): void {
+    this.isOver = true;
+    this.wake.abort();
+    this.finish();
+  }
+
+  private waveToAskFor(): PlannedWave | undefined {
+    const held = this.state.waves.find(
+      ({ phase, reason }) => phase === 'held' && reason === 'approval',
+    );
+    if (this.options.askApproval === undefined || held === undefined) return undefined;
+    return this.plan.waves.find(({ name }) => name === held.name);
+  }
+
+  /** Once for each wave; until the answer comes the run neither works nor ends. */
+  private ask(wave: PlannedWave): void {
+    if (this.asked.has(wave.name)) return;
+    this.asked.add(wave.name);
+    const answer = this.options.askApproval?.(wave) ?? Promise.resolve(false);
+    void answer
+      .catch(() => false)
+      .then((approved) =>
+        this.send(approved ? { kind: 'approve', wave: wave.name } : { kind: 'pause' }),
+      );
+  }
+
+  private tell(event: WithoutTime<RolloutProgress>): void {
+    this.options.onEvent?.({ ...event, atMs: Math.round(this.clock.now() - this.startedAt) });
+  }
+}
+
+/** The variants of a union without their time. */
+export type WithoutTime<T> = T extends unknown ? Omit<T, 'at' | 'atMs'> : never;

@@ -18,6 +18,7 @@ import {
   type PolicyIndex,
 } from './policy-index.js';
 import { asPolicy, describePolicy, policyKey, policyRef, type Policy } from './policy.js';
+import { predictControlPlane } from './predict.js';
 import { afterPreemption } from './preempt.js';
 import { whyItWins } from './why.js';
 
@@ -45,7 +46,13 @@ export function claimTemplates(input: ClaimInput): Claims {
   );
   return {
     claims: decided.map((one) => one.claim),
-    diagnostics: sorted(diagnoseClaims(decided, input), compareDiagnostics),
+    diagnostics: sorted(
+      [
+        ...diagnoseClaims(decided, input),
+        ...predictControlPlane(decided, input, claiming.index, claiming.hasOverride),
+      ],
+      compareDiagnostics,
+    ),
   };
 }
 

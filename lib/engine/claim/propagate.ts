@@ -38,8 +38,15 @@ export interface Propagated {
   readonly template: KubeObject;
   readonly binding?: BindingDocument;
   readonly isWaiting: boolean;
-  /** Karmada's text; it would try again. What was written before it stays. */
-  readonly error?: string;
+  /** Karmada would try again. What was written before it stays. */
+  readonly failure?: PassFailure;
+}
+
+/** Why a pass fails. */
+export interface PassFailure {
+  readonly kind: 'no-policy' | 'no-override' | 'no-priority' | 'other-owner' | 'policy-deleting';
+  /** Karmada's text. */
+  readonly message: string;
 }
 
 /**
@@ -64,14 +71,22 @@ export function propagate(observed: Observed, around: Surroundings): Propagated 
     case 'orphaned':
       return stripped(observed, decision.policy.kind, unchanged);
     case 'deleting':
-      return { ...unchanged, error: `${karmadaName(decision.policy)} is being deleted` };
+      return failing(
+        unchanged,
+        'policy-deleting',
+        `${karmadaName(decision.policy)} is being deleted`,
+      );
     case 'waiting':
-      return { ...unchanged, error: 'waiting for dependent overrides' };
+      return failing(unchanged, 'no-override', 'waiting for dependent overrides');
     default:
       return isWaiting
         ? unchanged
-        : { ...unchanged, isWaiting: true, error: 'no matched propagation policy' };
+        : failing({ ...unchanged, isWaiting: true }, 'no-policy', 'no matched propagation policy');
   }
+}
+
+function failing(reached: Propagated, kind: PassFailure['kind'], message: string): Propagated {
+  return { ...reached, failure: { kind, message } };
 }
 
 function apply(
@@ -89,9 +104,9 @@ function apply(
   };
   if (observed.isKarmadasOwnChange && policy.spec.activationPreference === 'Lazy') return claimed;
   const fault = findPriorityFault(template, policy, around.facts);
-  if (fault !== undefined) return { ...claimed, error: fault };
+  if (fault !== undefined) return failing(claimed, 'no-priority', fault);
   if (existing !== undefined && isOwnedByAnother(existing, template)) {
-    return { ...claimed, error: OTHER_OWNER };
+    return failing(claimed, 'other-owner', OTHER_OWNER);
   }
   const binding = bindingFor(template, policy, around.interpret(template), around.facts);
   return { ...claimed, binding: bindingDocument(binding, template, policy, existing) };

@@ -247,3 +247,47 @@ describe('TEMPLATE_UNCLAIMED', () => {
     expect(unclaimed(scene)).toHaveLength(1);
   });
 });
+
+describe('CONTROL_PLANE_STUCK', () => {
+  const liveBinding = {
+    apiVersion: 'work.karmada.io/v1alpha2',
+    kind: 'ResourceBinding',
+    metadata: {
+      name: 'web-deployment',
+      namespace: 'shop',
+      labels: { 'propagationpolicy.karmada.io/permanent-id': 'id' },
+      annotations: {
+        'propagationpolicy.karmada.io/namespace': 'shop',
+        'propagationpolicy.karmada.io/name': 'p',
+      },
+      ownerReferences: [{ controller: true, uid: 'before' }],
+    },
+    spec: {
+      resource: { apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'shop', name: 'web' },
+    },
+  };
+  const scene = (uid: string | undefined, policyMetadata = {}): Scene => ({
+    templates: [aDeployment(uid === undefined ? {} : { uid })],
+    policies: [aPolicy('p', {}, policyMetadata)],
+    liveBindings: [liveBinding],
+    profile: 'karmada',
+  });
+
+  test.each([
+    { name: 'a binding of another owner', given: scene('after'), found: 1 },
+    { name: 'not its own binding', given: scene('before'), found: 0 },
+    { name: 'not a template whose UID is unknown', given: scene(undefined), found: 0 },
+    {
+      name: 'a policy that does not go away',
+      given: scene('before', { deletionTimestamp: '2026-01-01T00:00:00Z' }),
+      found: 1,
+    },
+    {
+      name: 'nothing in the default profile',
+      given: { ...scene('after'), profile: 'default' as const },
+      found: 0,
+    },
+  ])('$name', ({ given, found }) => {
+    expect(findings(given, 'CONTROL_PLANE_STUCK')).toHaveLength(found);
+  });
+});

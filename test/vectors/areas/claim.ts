@@ -43,7 +43,7 @@ const propagateRow: Check = (row) => {
     template: { labels, annotations },
     binding: got.binding,
     waiting: got.isWaiting,
-    error: got.error,
+    error: got.failure?.message,
   };
   return difference(answer, row['want'], equalQuantities);
 };

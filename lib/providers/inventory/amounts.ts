@@ -14,10 +14,22 @@ const MILLI = 1_000_000n;
 export function toAmounts(list: Readonly<Record<string, string | number>> | undefined): Sums {
   const amounts: Sums = new Map();
   for (const [name, text] of Object.entries(list ?? {})) {
-    const quantity = parseQuantity(text);
-    if (quantity !== undefined) amounts.set(name, quantity.nano);
+    const nano = parseOnce(text);
+    if (nano !== undefined) amounts.set(name, nano);
   }
   return amounts;
+}
+
+/** A fleet has millions of quantities and a few hundred different ones. */
+const parsed = new Map<string | number, bigint | undefined>();
+const MANY = 10_000;
+
+function parseOnce(text: string | number): bigint | undefined {
+  if (parsed.has(text)) return parsed.get(text);
+  if (parsed.size >= MANY) parsed.clear();
+  const nano = parseQuantity(text)?.nano;
+  parsed.set(text, nano);
+  return nano;
 }
 
 export function add(sums: Sums, more: Amounts): void {

@@ -14,7 +14,7 @@ interface Case {
   readonly operation: string;
   readonly desiredObj?: KubeObject;
   readonly observedObj?: KubeObject;
-  readonly statusItems?: readonly { readonly clusterName: string }[];
+  readonly statusItems?: readonly { readonly clusterName: string }[] | null;
   readonly inputReplicas?: number;
   readonly output: Readonly<Record<string, unknown>>;
 }
@@ -107,7 +107,7 @@ function answer(
       return {
         aggregatedStatus: required(interpreter.aggregateStatus)(
           object,
-          one.statusItems,
+          one.statusItems ?? undefined,
           '2026-01-01T00:00:00Z',
         ),
       };

@@ -1,4 +1,6 @@
 import type { Interpreter } from '../interpreter.js';
+import { workflow } from './argo/workflow.js';
+import { flinkDeployment } from './flink/flink-deployment.js';
 import { bucket } from './flux/bucket.js';
 import { gitRepository } from './flux/git-repository.js';
 import { helmChart } from './flux/helm-chart.js';
@@ -13,6 +15,9 @@ import { kruiseDaemonSet } from './kruise/daemon-set.js';
 import { sidecarSet } from './kruise/sidecar-set.js';
 import { kruiseStatefulSet } from './kruise/stateful-set.js';
 import { unitedDeployment } from './kruise/united-deployment.js';
+import { kyvernoPolicy } from './kyverno/policy.js';
+import { sparkApplication } from './spark/spark-application.js';
+import { volcanoJob } from './volcano/job.js';
 
 /**
  * Kinds of other projects that Karmada interprets by scripts, as those scripts answer, oddities included. Exact versions
@@ -26,11 +31,16 @@ export const THIRD_PARTY_INTERPRETERS: readonly Interpreter[] = [
   sidecarSet,
   unitedDeployment,
   kruiseStatefulSet,
+  workflow,
+  volcanoJob,
+  flinkDeployment,
   helmRelease,
   kustomization,
+  kyvernoPolicy,
   gitRepository,
   bucket,
   helmChart,
   helmRepository,
   ociRepository,
+  sparkApplication,
 ];

@@ -121,6 +121,13 @@ function handleCollection(
   }
 }
 
+/** Built-in kinds that a PUT creates when they are absent. */
+const CREATED_BY_PUT = new Set(
+  'Service Endpoints Lease Event LimitRange Role ClusterRole RoleBinding ClusterRoleBinding'.split(
+    ' ',
+  ),
+);
+
 function handleObject(
   world: World,
   kind: Kind,
@@ -132,8 +139,12 @@ function handleObject(
   const isApply =
     request.method === 'PATCH' && request.contentType === 'application/apply-patch+yaml';
   if (isApply) return applied(world, kind, path, request);
-  if (live === undefined) throw notFound(kind, name);
   const options = writeOptions(request, path);
+  if (live === undefined && request.method === 'PUT' && CREATED_BY_PUT.has(kind.kind)) {
+    const [body] = checkedBody(kind, path, request);
+    return json(201, createObject(world, kind, body, options));
+  }
+  if (live === undefined) throw notFound(kind, name);
   switch (request.method) {
     case 'GET':
       if (request.query.get('watch') === 'true') {
@@ -271,7 +282,7 @@ function checkedBody(
 function checkStrict(kind: Kind, body: JsonObject, request: ApiRequest): readonly string[] {
   const mode = request.query.get('fieldValidation') ?? 'Warn';
   if (mode === 'Ignore') return [];
-  const unknown = typeFaults(body, kind.schema).filter((fault) => fault.unknownField);
+  const unknown = typeFaults(body, kind.schema).filter((fault) => fault.reason === 'unknown');
   const texts = unknown.map((fault) => `unknown field "${fault.path.slice(1)}"`);
   if (mode !== 'Strict' || texts.length === 0) return texts;
   const subject = `${kind.kind} in version "${kind.version}" cannot be handled as a ${kind.kind}: strict decoding error: ${texts.join(', ')}`;

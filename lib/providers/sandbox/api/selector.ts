@@ -55,7 +55,11 @@ export function matchesSelector(selector: unknown, labels: JsonObject): boolean 
 
 function requirement(text: string): (labels: JsonObject) => boolean {
   const match = REQUIREMENT.exec(text);
-  if (match === null) throw badRequest(`unable to parse requirement: found '${text.trim()}'`);
+  if (match === null) {
+    const operand = /\s(?:in|notin)\s+([^\s(]+)/.exec(text)?.[1];
+    const found = operand === undefined ? `'${text.trim()}'` : `'${operand}' expected: '('`;
+    throw badRequest(`unable to parse requirement: found ${found}`);
+  }
   const [, not, key = '', operator, value = '', set, members = ''] = match;
   const values = members.split(',').map((member) => member.trim());
   return (labels) => {

@@ -61,31 +61,27 @@ export function mergeTyped(live: unknown, applied: unknown, schema: Schema): unk
   return applied;
 }
 
-/** The value without the items of the set; containers that become empty go too. */
+/**
+ * The value without the items of the set. A container that becomes empty becomes `null`, as in Kubernetes: built-in kinds
+ * drop it afterwards, in custom resources it stays and may be invalid.
+ */
 export function removeItems(value: unknown, set: FieldSet, schema: Schema): unknown {
   if (isEmpty(set)) return value;
   if (isObject(value) && !isAtomic(schema)) {
-    const entries: [string, unknown][] = [];
-    for (const [key, child] of Object.entries(value)) {
+    const entries = Object.entries(value).flatMap(([key, child]): [string, unknown][] => {
       const below = set.children.get(`f:${key}`);
-      const kept =
-        below?.member === true
-          ? undefined
-          : below === undefined
-            ? child
-            : removeItems(child, below, childOf(schema, key)[0]);
-      if (kept !== undefined) entries.push([key, kept]);
-    }
-    return entries.length === 0 ? undefined : Object.fromEntries(entries);
+      if (below === undefined) return [[key, child]];
+      return below.member ? [] : [[key, removeItems(child, below, childOf(schema, key)[0])]];
+    });
+    return entries.length === 0 ? null : Object.fromEntries(entries);
   }
   if (Array.isArray(value) && isMergeable(schema)) {
-    const items: unknown[] = [];
-    for (const item of value as unknown[]) {
+    const items = value.flatMap((item: unknown): unknown[] => {
       const below = set.children.get(itemElement(item, schema));
-      if (below?.member === true) continue;
-      items.push(below === undefined ? item : (removeItems(item, below, schema.element) ?? {}));
-    }
-    return items.length === 0 ? undefined : items;
+      if (below === undefined) return [item];
+      return below.member ? [] : [removeItems(item, below, schema.element)];
+    });
+    return items.length === 0 ? null : items;
   }
   return value;
 }

@@ -105,10 +105,9 @@ function fillDefaults(value: unknown, openApi: JsonObject): void {
   const properties = objectAt(openApi, 'properties');
   for (const [key, schema] of Object.entries(properties)) {
     if (!isObject(schema)) continue;
-    const nulled = value[key] === null && schema['nullable'] !== true;
-    if ((value[key] === undefined || nulled) && schema['default'] !== undefined)
-      value[key] = cloneJson(schema['default']);
-    else if (nulled) delete value[key];
+    const isAbsent =
+      value[key] === undefined || (value[key] === null && schema['nullable'] !== true);
+    if (isAbsent && schema['default'] !== undefined) value[key] = cloneJson(schema['default']);
     fillDefaults(value[key], schema);
   }
   const rest = openApi['additionalProperties'];

@@ -7,7 +7,7 @@ export interface TypeFault {
   /** In Kubernetes' notation, with a leading dot. */
   readonly path: string;
   readonly message: string;
-  readonly unknownField: boolean;
+  readonly reason: 'unknown' | 'type' | 'duplicate';
 }
 
 /**
@@ -44,7 +44,7 @@ function walk(value: unknown, schema: Schema, path: readonly string[], faults: T
           faults.push({
             path: describePath(below),
             message: 'field not declared in schema',
-            unknownField: true,
+            reason: 'unknown',
           });
         } else {
           walk(child, childOf(schema, key)[0], below, faults);
@@ -73,7 +73,7 @@ function walkItems(
       faults.push({
         path: describePath(path),
         message: `duplicate entries for key ${describePath([element])}`,
-        unknownField: false,
+        reason: 'duplicate',
       });
     }
     seen.add(element);
@@ -112,6 +112,6 @@ function wrong(
   faults.push({
     path: describePath(path),
     message: `expected ${expected}, got ${got}`,
-    unknownField: false,
+    reason: 'type',
   });
 }

@@ -20,7 +20,7 @@ export function causesOf(kind: Kind, object: JsonObject): readonly Cause[] {
   const causes = [...metadataCauses(kind, object)];
   if (kind.custom !== undefined) return [...causes, ...kind.custom.faults(object)];
   for (const fault of typeFaults(object, kind.schema)) {
-    if (!fault.unknownField) causes.push(invalidValue(fault.path.slice(1), fault.message));
+    if (fault.reason === 'type') causes.push(invalidValue(fault.path.slice(1), fault.message));
   }
   if (causes.length === 0) RULES[kind.kind]?.(object, objectAt(object, 'spec'), causes);
   return causes;
@@ -171,14 +171,13 @@ function workloadCauses(_: JsonObject, spec: JsonObject, causes: Cause[]): void 
   const labels = objectAt(spec, 'template', 'metadata', 'labels');
   if (spec['selector'] === undefined) causes.push(required('spec.selector'));
   const wanted = objectAt(selector, 'matchLabels');
-  const matches = Object.entries(wanted).every(([key, value]) => labels[key] === value);
-  if (spec['selector'] !== undefined && !matches) {
-    causes.push(
-      invalidValue(
-        'spec.template.metadata.labels',
-        `${shown(labels)}: \`selector\` does not match template \`labels\``,
-      ),
-    );
+  const matches =
+    spec['selector'] !== undefined &&
+    Object.entries(wanted).every(([key, value]) => labels[key] === value);
+  if (!matches) {
+    const seen = Object.keys(labels).length === 0 ? 'null' : shown(labels);
+    const text = `${seen}: \`selector\` does not match template \`labels\``;
+    causes.push(invalidValue('spec.template.metadata.labels', text));
   }
   const { replicas } = spec;
   if (typeof replicas === 'number' && replicas < 0) {
@@ -190,10 +189,16 @@ function workloadCauses(_: JsonObject, spec: JsonObject, causes: Cause[]): void 
 function podCauses(spec: JsonObject, field: string, causes: Cause[]): void {
   const containers = itemsOf(spec, 'containers');
   if (containers.length === 0) causes.push(required(`${field}.containers`));
+  const names = new Set<unknown>();
   const volumes = new Set(itemsOf(spec, 'volumes').map((volume) => volume['name']));
   containers.forEach((container, index) => {
     const here = `${field}.containers[${index}]`;
     if (container['name'] === undefined) causes.push(required(`${here}.name`));
+    if (container['name'] !== undefined && names.has(container['name'])) {
+      const message = `Duplicate value: ${shown(container['name'])}`;
+      causes.push({ reason: 'FieldValueDuplicate', field: `${here}.name`, message });
+    }
+    names.add(container['name']);
     if (container['image'] === undefined || container['image'] === '')
       causes.push(required(`${here}.image`));
     for (const probe of ['livenessProbe', 'readinessProbe', 'startupProbe']) {

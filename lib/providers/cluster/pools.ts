@@ -1,6 +1,7 @@
 import { Agent, ProxyAgent, type Dispatcher } from 'undici';
 
 import type { Credential } from './credentials.js';
+import { NetworkFailure } from './network-failure.js';
 
 export interface PoolOptions {
   /** Connections for requests; streams have their own. Default 16. */
@@ -15,6 +16,7 @@ const CONNECT_MS = 10_000;
 /** The connections of one cluster; opened anew when the credential brings another client certificate. */
 export class Pools {
   private readonly options: PoolOptions;
+  private closed = false;
   private tls: Credential['tls'] | undefined;
   private opened: { readonly requests: Dispatcher; readonly streams: Dispatcher } | undefined;
 
@@ -33,11 +35,14 @@ export class Pools {
 
   async close(): Promise<void> {
     const { opened } = this;
+    this.closed = true;
     this.opened = undefined;
     await Promise.all([opened?.requests.destroy(), opened?.streams.destroy()]);
   }
 
   private open(credential: Credential): { requests: Dispatcher; streams: Dispatcher } {
+    // A request that was waiting for something else must not open what nobody closes.
+    if (this.closed) throw new NetworkFailure('aborted', 'the client was closed', false);
     if (this.opened !== undefined && this.tls !== undefined && sameTls(this.tls, credential.tls))
       return this.opened;
     const stale = this.opened;
@@ -56,6 +61,9 @@ export class Pools {
     const timeout = this.options.connectTimeoutMs ?? CONNECT_MS;
     const shared = {
       connections,
+      // undici would speak HTTP/2 with API servers: then the bound means little, one broken connection breaks all watches,
+      // and destroying a session whose streams are just being closed throws an error that nobody can catch.
+      allowH2: false,
       pipelining: 1,
       headersTimeout: 0,
       bodyTimeout: 0,

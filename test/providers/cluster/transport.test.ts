@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 
+import type { Credential } from '../../../lib/providers/cluster/credentials.js';
 import { ProviderError } from '../../../lib/providers/cluster/index.js';
 import { openTransport } from '../../../lib/providers/cluster/transport.js';
 import { A_CONFIG_MAP, CONFIG_MAP, withClient } from './a-client.js';
@@ -225,5 +226,24 @@ test('many requests share sixteen connections and keep them', async () => {
       expect(server.seen).toHaveLength(200);
       expect(server.connections()).toBe(16);
     },
+  );
+});
+
+test('a client that was closed opens nothing more', async () => {
+  let grant = (): void => undefined;
+  const granted = new Promise<void>((resolve) => (grant = resolve));
+  const current = (): Promise<Credential> => granted.then(() => ({ headers: {}, tls: {} }));
+  const credentials = { current, renew: () => false };
+  await withClient(
+    [OK],
+    async ({ client, server }) => {
+      const waiting = failureOf(client.raw('/version'));
+      await client.close();
+      grant();
+
+      expect((await waiting).failure).toBe('aborted');
+      expect(server.connections()).toBe(0);
+    },
+    { credentials },
   );
 });

@@ -17,40 +17,49 @@ const FIELDS: readonly CronField[] = [
   { min: 1, max: 12, names: MONTHS },
   { min: 0, max: 7, names: DAYS, special: /^([0-7]L|[0-7]#[1-5])$/ },
 ];
+/** The five fields as the controller reads them. */
+const STANDARD: readonly CronField[] = FIELDS.map(({ special: _special, ...field }) => ({
+  ...field,
+  max: field.max === 7 ? 6 : field.max,
+}));
 const YEAR: CronField = { min: 1, max: 9999 };
 
-const SHORTHANDS = new Set([
-  '@always',
-  '@everysecond',
-  '@everyminute',
-  '@5minutes',
-  '@10minutes',
-  '@15minutes',
-  '@30minutes',
-  '@hourly',
-  '@daily',
-  '@weekly',
-  '@monthly',
-  '@yearly',
-  '@annually',
-]);
+/** Shorthands that both the webhook and the controller know. */
+const SHORTHANDS = ['@yearly', '@annually', '@monthly', '@weekly', '@daily', '@hourly'];
+
+/** Shorthands that only the webhook knows. */
+const ADMITTED_SHORTHANDS = [
+  ...['@always', '@everysecond', '@everyminute'],
+  ...['@5minutes', '@10minutes', '@15minutes', '@30minutes'],
+];
 
 /**
- * Whether Karmada takes it as a schedule: five fields, with a leading seconds field (six) and a trailing year
- * (seven), or a shorthand such as `@hourly`.
+ * What becomes of a schedule. Karmada's webhook and controller read it with different parsers: `runs` where both
+ * take it, `never runs` where only the webhook does (seconds, years, `L`, `W`, `#`, day 7), else `refused`.
+ * The webhook's verdict on some expressions depends on the minute it is asked; here a wrong part is always refused.
  */
-export function isCron(text: string): boolean {
+export function judgeCron(text: string): 'runs' | 'never runs' | 'refused' {
   const trimmed = text.trim();
-  if (trimmed.startsWith('@')) return SHORTHANDS.has(trimmed.toLowerCase());
-  const fields = trimmed.split(/\s+/);
-  if (fields.length < 5 || fields.length > 7) return false;
-  const shape =
-    fields.length === 5
-      ? FIELDS
-      : fields.length === 6
-        ? [SECOND, ...FIELDS]
-        : [SECOND, ...FIELDS, YEAR];
-  return fields.every((field, i) => isCronField(field.toUpperCase(), shape[i] ?? SECOND));
+  if (trimmed.startsWith('@')) {
+    if (SHORTHANDS.includes(trimmed)) return 'runs';
+    const known = [...SHORTHANDS, ...ADMITTED_SHORTHANDS].includes(trimmed.toLowerCase());
+    return known ? 'never runs' : 'refused';
+  }
+  const fields = trimmed.toUpperCase().split(/\s+/);
+  const shape = shapeOf(fields);
+  if (shape === undefined || !fields.every((field, i) => isCronField(field, shape[i] ?? SECOND))) {
+    return 'refused';
+  }
+  const runs =
+    fields.length === 5 && fields.every((field, i) => isCronField(field, STANDARD[i] ?? SECOND));
+  return runs ? 'runs' : 'never runs';
+}
+
+function shapeOf(fields: readonly string[]): readonly CronField[] | undefined {
+  if (fields.length === 5) return FIELDS;
+  if (fields.length === 7) return [SECOND, ...FIELDS, YEAR];
+  if (fields.length !== 6) return undefined;
+  return /^\d{4}/.test(fields[5] ?? '') ? [...FIELDS, YEAR] : [SECOND, ...FIELDS];
 }
 
 function isCronField(text: string, field: CronField): boolean {

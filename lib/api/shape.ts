@@ -42,7 +42,8 @@ export function fieldsOf(schema: Schema): Readonly<Record<string, Schema>> | und
 /** Schema of one member of an object, list or map; `undefined` where the schema does not look further. */
 export function childOf(schema: Schema, segment: string | number): Schema | undefined {
   const def = unwrapped(schema)._zod.def as Def;
-  if (def.type === 'object') return def.shape[segment];
+  if (def.type === 'object')
+    return Object.hasOwn(def.shape, segment) ? def.shape[segment] : undefined;
   if (def.type === 'array') return def.element;
   if (def.type === 'record') return def.valueType;
   return undefined;
@@ -79,7 +80,7 @@ function collect(schema: Schema, at: string[], name: string, places: string[][])
   const def = unwrapped(schema)._zod.def as Def;
   if (def.type === 'array') collect(def.element, [...at, ANY], name, places);
   if (def.type !== 'object') return;
-  if (at.length > 0 && name in def.shape) places.push(at);
+  if (at.length > 0 && Object.hasOwn(def.shape, name)) places.push(at);
   for (const [field, child] of Object.entries(def.shape)) {
     collect(child, [...at, field], name, places);
   }

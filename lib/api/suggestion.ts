@@ -21,7 +21,8 @@ export interface Suggestion {
 }
 
 /**
- * The known name that was probably meant, if any is near enough: at most a third of the letters differ.
+ * The known name that was probably meant, if any is near enough: at most a third of the letters differ, or it is the
+ * only one that ends or begins with the name (`tolerations` for `clusterTolerations`).
  * Letter case does not count. Ties go to the name that sorts first.
  */
 export function suggest(name: string, known: readonly string[]): Suggestion | undefined {
@@ -34,5 +35,15 @@ export function suggest(name: string, known: readonly string[]): Suggestion | un
       best = { name: candidate, distance };
     }
   }
-  return best;
+  return best ?? partOf(lower, known);
+}
+
+function partOf(lower: string, known: readonly string[]): Suggestion | undefined {
+  if (lower.length < 4) return undefined;
+  const [only, ...others] = known.filter((candidate) => {
+    const text = candidate.toLowerCase();
+    return text.endsWith(lower) || text.startsWith(lower);
+  });
+  if (only === undefined || others.length > 0) return undefined;
+  return { name: only, distance: only.length - lower.length };
 }

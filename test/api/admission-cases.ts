@@ -480,7 +480,7 @@ export const REFUSED: readonly AdmissionCase[] = [
       {},
       { apiVersion: 'autoscaling.karmada.io/v1alpha1', kind: 'FederatedHPA', name: 'web' },
     ),
-    found: ['spec.rules[0].targetMinReplicas'],
+    found: ['spec.rules[0].targetMaxReplicas'],
   },
   {
     name: 'bounds the wrong way round',
@@ -672,13 +672,9 @@ export const TAKEN: readonly Spec[] = [
       },
     ],
   }),
-  ...[
-    '0 9 * * *',
-    '*/5 0-6,22 1,15 JAN-MAR MON',
-    '@hourly',
-    '0 30 9 * * ? 2030',
-    '0 9 L * 5#2',
-  ].map((schedule) => cron({ schedule, timeZone: 'Europe/Berlin' })),
+  ...['0 9 * * *', '*/5 0-6,22 1,15 JAN-MAR MON', '@hourly'].map((schedule) =>
+    cron({ schedule, timeZone: 'Europe/Berlin' }),
+  ),
   service({ ports: [{ name: 'http', port: 80 }], providerClusters: [{ name: 'a' }] }),
   ingressPath({}),
   webhook({}),

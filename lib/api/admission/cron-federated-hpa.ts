@@ -1,4 +1,4 @@
-import { isCron } from '../cron.js';
+import { judgeCron } from '../cron.js';
 import type { CronFederatedHPA, CronFederatedHPARule } from '../cron-federated-hpa.js';
 import type { FieldPath, Finding } from '../finding.js';
 import { duplicates, each, needed, refused } from './report.js';
@@ -26,13 +26,25 @@ export function cronFederatedHPARules(cron: CronFederatedHPA): readonly Finding[
 
 function timeRules(path: FieldPath, rule: CronFederatedHPARule): readonly Finding[] {
   return [
-    ...(isCron(rule.schedule)
-      ? []
-      : [refused([...path, 'schedule'], 'must be a cron expression', rule.schedule)]),
+    ...scheduleRules([...path, 'schedule'], rule.schedule),
     ...(rule.timeZone === undefined || isTimeZone(rule.timeZone)
       ? []
       : [refused([...path, 'timeZone'], 'must be an IANA time zone', rule.timeZone)]),
   ];
+}
+
+function scheduleRules(path: FieldPath, schedule: string): readonly Finding[] {
+  const verdict = judgeCron(schedule);
+  if (verdict === 'runs') return [];
+  if (verdict === 'refused') return [refused(path, 'must be a cron expression', schedule)];
+  const hint = 'Use five fields of numbers, names, ranges and steps, days 0 to 6.';
+  const { admission: _admitted, ...finding } = refused(
+    path,
+    'must be in the form that the controller reads: Karmada takes it and never runs it',
+    schedule,
+    { hint },
+  );
+  return [{ ...finding, ignored: true }];
 }
 
 function isTimeZone(name: string): boolean {
@@ -49,7 +61,7 @@ function boundsRules(path: FieldPath, rule: CronFederatedHPARule): readonly Find
   const { targetMinReplicas: min, targetMaxReplicas: max } = rule;
   if (min === undefined && max === undefined) {
     const hint = 'For a FederatedHPA set targetMinReplicas, targetMaxReplicas or both.';
-    return [needed([...path, 'targetMinReplicas'], hint)];
+    return [needed([...path, 'targetMaxReplicas'], hint)];
   }
   return [
     ...(min !== undefined && min <= 0

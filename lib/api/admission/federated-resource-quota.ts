@@ -46,7 +46,7 @@ export function federatedResourceQuotaRules(quota: FederatedResourceQuota): read
       ...clusterRules([...at, 'clusterName'], assignment.clusterName),
       ...resourceRules([...at, 'hard'], assignment.hard),
       ...Object.keys(assignment.hard)
-        .filter((resource) => !(resource in overall))
+        .filter((resource) => !Object.hasOwn(overall, resource))
         .map((resource) => conflicting([...at, 'hard', resource], 'is not in spec.overall')),
     ]),
     ...Object.keys(overall).flatMap((resource) => sumRules(quota, resource)),
@@ -94,7 +94,9 @@ function isCountable(resource: string): boolean {
 
 function sumRules(quota: FederatedResourceQuota, resource: string): readonly Finding[] {
   const limit = quota.spec.overall[resource] ?? 0;
-  const assigned = (quota.spec.staticAssignments ?? []).filter(({ hard }) => resource in hard);
+  const assigned = (quota.spec.staticAssignments ?? []).filter(({ hard }) =>
+    Object.hasOwn(hard, resource),
+  );
   const sum = assigned.reduce(
     (total, { hard }) => total + (quantityNano(hard[resource] ?? 0) ?? 0n),
     0n,

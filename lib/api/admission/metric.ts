@@ -18,7 +18,7 @@ type Source = keyof typeof SOURCES;
 /** What Karmada's webhook refuses in a metric of a FederatedHPA; the rules of Kubernetes' HPA without External. */
 export function metricRules(metric: MetricSpec, path: FieldPath): readonly Finding[] {
   if (metric.type === '') return [needed([...path, 'type'])];
-  if (!(metric.type in SOURCES)) {
+  if (!Object.hasOwn(SOURCES, metric.type)) {
     const must = `must be one of ${Object.keys(SOURCES).join(', ')}`;
     return [refused([...path, 'type'], must, metric.type)];
   }

@@ -57,6 +57,13 @@ const FOLDER = join(__dirname, '../../fixtures/crds');
 
 /** All CustomResourceDefinitions of the fixtures, sorted by name. */
 export function definitions(): readonly Definition[] {
+  read ??= readDefinitions();
+  return read;
+}
+
+let read: readonly Definition[] | undefined;
+
+function readDefinitions(): readonly Definition[] {
   return readdirSync(FOLDER, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.yaml'))
     .map((file) => parse(readFileSync(join(FOLDER, file), 'utf8')) as CustomResourceDefinition)

@@ -14,6 +14,7 @@ export const CODES = {
   CLUSTER_FORBIDDEN: 'The credentials lack a right in a cluster.',
   CLUSTER_UNAUTHORIZED: 'A cluster does not accept the credentials.',
   CLUSTER_UNREACHABLE: 'A cluster did not answer in time.',
+  COMPANION_LEFT_BEHIND: 'A workload is placed without what belongs to it.',
   CONTROL_PLANE_STUCK: 'A control plane would fail on a template again and again.',
   DELETES_DATA: 'The plan would delete an object that holds data or other objects.',
   DELETE_REFUSED: 'An object was not removed.',

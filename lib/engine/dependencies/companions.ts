@@ -32,6 +32,7 @@ export const COMPANIONS = {
 export type CompanionKind = keyof typeof COMPANIONS;
 
 export interface Companion {
+  readonly kind: CompanionKind;
   readonly template: SourcedObject;
   readonly reason: string;
 }
@@ -142,7 +143,7 @@ export function rolesOf(index: TemplateIndex, binding: KubeObject): readonly Com
   const name = textAt(binding, 'roleRef', 'name');
   return templatesOf(index, `${RBAC}/v1`, kind, namespace)
     .filter(({ object }) => object.metadata.name === name)
-    .map((template) => ({ template, reason: 'the role it grants' }));
+    .map((template) => ({ kind: 'rbac', template, reason: 'the role it grants' }));
 }
 
 const RBAC = 'rbac.authorization.k8s.io';
@@ -154,7 +155,7 @@ function servicesOf(index: CompanionIndex, workload: KubeObject, pods: PodTempla
     .filter(({ object }) =>
       Object.entries(serviceSelector(object)).every(([key, value]) => pods.labels[key] === value),
     )
-    .map((template) => ({ template, reason: 'selects its pods' }));
+    .map((template) => ({ kind: 'services', template, reason: 'selects its pods' }));
 }
 
 /** A Service without a selector, or with an empty one, selects nothing. */
@@ -167,7 +168,7 @@ function budgetsOf(index: CompanionIndex, workload: KubeObject, pods: PodTemplat
   if (found === undefined) return [];
   return inKeyOrder(candidates(found, pods.labels))
     .filter(({ object }) => compileLabelSelector(budgetSelector(object))(pods.labels))
-    .map((template) => ({ template, reason: 'protects its pods' }));
+    .map((template) => ({ kind: 'budgets', template, reason: 'protects its pods' }));
 }
 
 function budgetSelector(budget: KubeObject): LabelSelector | undefined {
@@ -178,7 +179,7 @@ function autoscalersOf(index: CompanionIndex, workload: KubeObject): Companion[]
   const { apiVersion, kind, metadata } = workload;
   const key = targetKey(metadata.namespace, groupOf(apiVersion), kind, metadata.name ?? '');
   const found = index.autoscalers.get(key) ?? [];
-  return found.map((template) => ({ template, reason: 'scales it' }));
+  return found.map((template) => ({ kind: 'autoscalers', template, reason: 'scales it' }));
 }
 
 function targetKey(
@@ -215,6 +216,7 @@ function roleBindingsOf(
       ),
     )
     .map((template) => ({
+      kind: 'rbac',
       template,
       reason: `grants roles to its service account "${pods.serviceAccount}"`,
     }));

@@ -18,6 +18,7 @@ import {
 } from './companions.js';
 import { diagnoseFollowing } from './diagnose.js';
 import type { Gathered, Leader, MissingReference, Step } from './gathered.js';
+import { diagnoseLeftBehind } from './left-behind.js';
 import { reasonFor } from './reason.js';
 import { indexTemplates, resolve, type TemplateIndex } from './template-index.js';
 
@@ -75,22 +76,20 @@ export function followDependencies(input: FollowInput): Following {
   for (const leader of leaders) {
     gather(leader, { input, index, companions, steps, gathered, missing });
   }
-  const followers = [...gathered.values()].map(settle);
   const owned = new Set(input.leaders.map((leader) => leader.key));
+  const entries = [...gathered.values()];
+  const isPlaced = (key: string): boolean => owned.has(key) || gathered.has(key);
+  const placed = input.leaders.filter((leader) => leader.clusters.length > 0);
+  const findings = [
+    ...diagnoseFollowing({ leaders: input.leaders, gathered: entries, missing, owned }),
+    ...diagnoseLeftBehind(placed, companions, isPlaced, input.profile),
+  ];
   return {
     followers: sorted(
-      followers,
+      entries.map(settle),
       compareBy((follower) => follower.key),
     ),
-    diagnostics: sorted(
-      diagnoseFollowing({
-        leaders: input.leaders,
-        gathered: [...gathered.values()],
-        missing,
-        owned,
-      }),
-      compareDiagnostics,
-    ),
+    diagnostics: sorted(findings, compareDiagnostics),
   };
 }
 

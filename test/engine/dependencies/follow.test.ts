@@ -337,6 +337,34 @@ describe('companions', () => {
     ]);
   });
 
+  test('COMPANION_LEFT_BEHIND tells what goes nowhere, once per policy', () => {
+    const { diagnostics } = follow({
+      templates: [web, ...companions],
+      leaders: [placed(web, ['eu-1'])],
+    });
+
+    expect(diagnostics.map(({ code, severity }) => [code, severity])).toEqual([
+      ['COMPANION_LEFT_BEHIND', 'info'],
+    ]);
+    expect(diagnostics[0]?.summary).toBe(
+      'PropagationPolicy shop/of-web places Deployment shop/web and goes without what belongs to its workloads: HorizontalPodAutoscaler shop/web, PodDisruptionBudget shop/web, RoleBinding shop/reads, Service shop/web.',
+    );
+    expect(diagnostics[0]?.hint).toContain(
+      'fleetwright.dev/follow: autoscalers, budgets, rbac, services',
+    );
+  });
+
+  test('with a policy of their own are not left behind', () => {
+    const service = anObject('Service', 'web', { spec: { selector: { app: 'web' } } });
+
+    const { diagnostics } = follow({
+      templates: [web, service, anObject('ServiceAccount', 'shop')],
+      leaders: [placed(web, ['eu-1']), placed(service, [])],
+    });
+
+    expect(diagnostics).toEqual([]);
+  });
+
   test('that nobody knows are refused', () => {
     const { diagnostics } = follow({
       templates: [web],

@@ -4,14 +4,37 @@ import type { Connect } from '../lib/providers/cluster/index.js';
 import type { AccessFlags } from './options.js';
 import type { World } from './world.js';
 
+/** Clients for one command: one a cluster, opened when first asked for. */
+export interface Access {
+  readonly connect: Connect;
+  /** Closes what was opened. */
+  close(): Promise<void>;
+}
+
 /** Clients by kubeconfig context: --kubeconfig, else $KUBECONFIG, else ~/.kube/config. Loads the client only now. */
-export async function connectClusters(flags: AccessFlags, world: World): Promise<Connect> {
+export async function openAccess(flags: AccessFlags, world: World): Promise<Access> {
   const { connectKubeconfig } = await import('../lib/providers/cluster/index.js');
-  return connectKubeconfig({
+  const open = connectKubeconfig({
     kubeconfig: { files: kubeconfigFiles(flags, world) },
     contexts: contextsOf(flags),
     environment: world.env,
   });
+  const clients = new Map<string, ReturnType<Connect>>();
+  return {
+    connect: (cluster) => {
+      const known = clients.get(cluster) ?? open(cluster);
+      clients.set(cluster, known);
+      // A file that is not there yet may be there the next time.
+      known.catch(() => clients.delete(cluster));
+      return known;
+    },
+    close: async () => {
+      const opened = await Promise.allSettled(clients.values());
+      await Promise.all(
+        opened.map((result) => (result.status === 'fulfilled' ? result.value.close() : undefined)),
+      );
+    },
+  };
 }
 
 export function kubeconfigFiles(

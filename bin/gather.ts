@@ -113,3 +113,16 @@ function noSources(): Diagnostic {
     hint: 'Give files, folders or - with -f, or list them under "sources" in fleetwright.yaml (`fleetwright init` writes one).',
   };
 }
+
+/** Applying needs a name that stays: it owns the lock and what is on the clusters. Throws a {@link Refusal}. */
+export function needApplication(settings: Settings, input: PlanInput): void {
+  if (settings.app !== undefined || input.lock !== undefined) return;
+  throw new Refusal([
+    {
+      code: 'PROJECT_INVALID',
+      severity: 'error',
+      summary: 'The application has no name, and what is applied would belong to nobody.',
+      hint: 'Give one with --app, or as "app" in fleetwright.yaml.',
+    },
+  ]);
+}

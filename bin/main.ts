@@ -10,7 +10,7 @@ import type { World } from './world.js';
  * Never throws: what went wrong is on stderr.
  */
 export async function main(args: readonly string[], world: World): Promise<number> {
-  const outcome = { code: 0 };
+  const outcome = { args, code: 0 };
   const program = createProgram(world, outcome);
   try {
     if (asksForCompletion(args)) await addShellCompletion(program);

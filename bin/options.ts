@@ -1,4 +1,4 @@
-import { Command, Option } from 'commander';
+import { type Command, Option } from 'commander';
 
 /** Flags that say what to plan from; the same on every command that plans. */
 export interface InputFlags {

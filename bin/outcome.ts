@@ -1,4 +1,5 @@
-/** Where a command leaves its exit code: 0 done or nothing to do, 1 failed, 2 changes pending. */
+/** What a command is told and leaves: the arguments of this run, and the exit code (0 done, 1 failed, 2 changes pending). */
 export interface Outcome {
+  readonly args: readonly string[];
   code: number;
 }

@@ -8,6 +8,7 @@ import { addLock } from './lock.js';
 import { addPlan } from './plan.js';
 import { addSandbox } from './sandbox.js';
 import { addSynth } from './synth.js';
+import { addUp } from './up.js';
 
 /** In the order of the help text. */
 export const COMMANDS: readonly ((program: Command, world: World, outcome: Outcome) => void)[] = [
@@ -16,6 +17,7 @@ export const COMMANDS: readonly ((program: Command, world: World, outcome: Outco
   addDiff,
   addExplain,
   addSynth,
+  addUp,
   addLock,
   addSandbox,
 ];

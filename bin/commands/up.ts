@@ -1,0 +1,135 @@
+import { resolve } from 'node:path';
+import { type Command, Option } from 'commander';
+import type { Plan, PlannedWave } from '../../lib/engine/plan.js';
+import { writeLock } from '../../lib/providers/lock/index.js';
+import type { RolloutReport } from '../../lib/providers/rollout/index.js';
+import { type Access, openAccess } from '../access.js';
+import { gather, needApplication } from '../gather.js';
+import {
+  type AccessFlags,
+  type InputFlags,
+  withAccess,
+  withExample,
+  withInputs,
+  withOutput,
+} from '../options.js';
+import type { Outcome } from '../outcome.js';
+import { decide, hasChanges, showPlan } from '../planning.js';
+import { type ProgressFlags, showProgress } from '../progress.js';
+import { report } from '../report.js';
+import { describeReport, exitCodeOfReport } from '../rollout-report.js';
+import { settle } from '../settings.js';
+import { canColour, type World } from '../world.js';
+
+export type UpFlags = InputFlags &
+  AccessFlags &
+  ProgressFlags & { readonly yes?: boolean; readonly approve?: readonly string[] };
+
+export function addUp(program: Command, world: World, outcome: Outcome): void {
+  const command = program
+    .command('up')
+    .description('plan, ask, write the lock, and roll out wave by wave')
+    .option('-y, --yes', 'do not ask')
+    .addOption(
+      new Option(
+        '--approve <wave>',
+        'let a wave pass that waits for approval, or "all"; repeatable',
+      ).argParser((value: string, previous: readonly string[] = []) => [...previous, value]),
+    )
+    .option('--events-json', 'print progress as one JSON object a line on stdout')
+    .action(async (flags: UpFlags) => {
+      const access = await openAccess(flags, world);
+      try {
+        outcome.code = await up(flags, world, access, outcome);
+      } finally {
+        await access.close();
+      }
+    });
+  withExample(
+    withOutput(withAccess(withInputs(command))),
+    'fleetwright up -f karmada/ --app nginx --yes',
+  );
+}
+
+async function up(flags: UpFlags, world: World, access: Access, outcome: Outcome): Promise<number> {
+  const settings = settle(flags, world);
+  const { input, places } = await gather(settings, world);
+  needApplication(settings, input);
+  const plan = decide(input, places, settings.frozen);
+  const quiet = flags.json === true || flags.eventsJson === true;
+  const output = quiet ? world.stderr : world.stdout;
+  output.write(showPlan(plan, input, output, world, flags));
+  report(plan.diagnostics, world, { ...flags, json: false });
+  if (!plan.applicable) return 1;
+  if (!(await isConfirmed(plan, flags, world))) return 1;
+
+  // Decisions before deeds: what a killed run has begun, the next one continues from this lock.
+  if (!settings.frozen) writeLock(resolve(world.cwd, settings.lock), plan.lock);
+  const result = await rollOut(plan, flags, world, access);
+  if (quiet)
+    world.stdout.write(
+      `${JSON.stringify(flags.eventsJson === true ? { kind: 'report', ...result } : result)}\n`,
+    );
+  else
+    world.stdout.write(
+      describeReport(plan, result, outcome.args, { color: canColour(world.stdout, world, flags) }),
+    );
+  return exitCodeOfReport(result);
+}
+
+/** Nobody there to ask is a no: a pipeline says `--yes`. */
+async function isConfirmed(plan: Plan, flags: UpFlags, world: World): Promise<boolean> {
+  if (flags.yes === true) return true;
+  const what = hasChanges(plan)
+    ? `Apply this to ${plan.releases.length} clusters?`
+    : `Nothing to change. Verify ${plan.releases.length} clusters?`;
+  const answer = await world.ask(`\n${what} [y/N] `);
+  if (answer !== undefined && /^y(es)?$/i.test(answer.trim())) return true;
+  world.stderr.write(
+    answer === undefined
+      ? 'Nobody to ask: nothing was applied. Give --yes to apply without asking.\n'
+      : 'Nothing was applied.\n',
+  );
+  return false;
+}
+
+/** The first Ctrl-C lets the work at hand finish, the second interrupts it, the third gives up at once. */
+async function rollOut(
+  plan: Plan,
+  flags: UpFlags,
+  world: World,
+  access: Access,
+): Promise<RolloutReport> {
+  const { runRollout } = await import('../../lib/providers/rollout/index.js');
+  const pause = new AbortController();
+  const stop = new AbortController();
+  const view = await showProgress(plan, world, flags);
+  const unsubscribe = world.onInterrupt((times) => {
+    if (times > 2) process.exit(1);
+    world.stderr.write(
+      times === 1
+        ? '\nStopping: what is at work finishes, nothing new starts. Ctrl-C again to stop at once.\n'
+        : '\nStopping at once.\n',
+    );
+    (times === 1 ? pause : stop).abort();
+  });
+  try {
+    return await runRollout(plan, access.connect, {
+      approve: flags.approve?.includes('all') === true ? 'all' : (flags.approve ?? []),
+      ...(flags.yes !== true && { askApproval: (wave: PlannedWave) => askApproval(wave, world) }),
+      pause: pause.signal,
+      signal: stop.signal,
+      onEvent: view.onEvent,
+    });
+  } finally {
+    view.end();
+    unsubscribe();
+  }
+}
+
+async function askApproval(wave: PlannedWave, world: World): Promise<boolean> {
+  const answer = await world.ask(
+    `\nWave ${wave.name} (${wave.clusters.join(', ')}) waits for approval. Go on? [y/N] `,
+  );
+  return answer !== undefined && /^y(es)?$/i.test(answer.trim());
+}

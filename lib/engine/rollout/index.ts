@@ -6,7 +6,7 @@
  */
 export { freezeWaves } from './freeze-waves.js';
 export type { FrozenWaves, WaveMember } from './freeze-waves.js';
-export { isWatched, readiness } from './readiness/index.js';
+export { isWatched, readiness, reportsObserved } from './readiness/index.js';
 export type { Readiness } from './readiness/index.js';
 export { gateVerdict } from './gate.js';
 export type { GateMember, GateVerdict } from './gate.js';

@@ -4,7 +4,7 @@ import type { AggregatedStatusItem, Health } from '../../engine/interpret/interp
 import { refKey, refOf } from '../../engine/object.js';
 import type { Manifest, Plan } from '../../engine/plan.js';
 import { MARKS } from '../../engine/plan.js';
-import { readiness } from '../../engine/rollout/index.js';
+import { readiness, reportsObserved } from '../../engine/rollout/index.js';
 import type { Connect } from '../cluster/client.js';
 import { readLive, type ReadLiveOptions } from './read-live.js';
 
@@ -145,11 +145,14 @@ function observation(
   };
 }
 
-/** Kinds whose controllers report no `status.observedGeneration` have observed what is stored. */
+/** An object of a kind without `status.observedGeneration` counts as observed once it is stored. */
 function observedGenerationOf(object: KubeObject): { observedGeneration?: number } {
   const carried = Number(object.metadata.annotations?.[MARKS.generation]);
   const observed = (object['status'] as { observedGeneration?: unknown } | undefined)
     ?.observedGeneration;
-  const isSeen = typeof observed !== 'number' || observed >= (object.metadata.generation ?? 0);
+  const isSeen =
+    typeof observed === 'number'
+      ? observed >= (object.metadata.generation ?? 0)
+      : !reportsObserved(object);
   return Number.isSafeInteger(carried) && isSeen ? { observedGeneration: carried } : {};
 }

@@ -71,6 +71,25 @@ export function readiness(object: KubeObject): Readiness {
   return STORED.has(groupOf(object.apiVersion)) ? READY : customReadiness(object);
 }
 
+const OBSERVED = new Set([
+  'apps/DaemonSet',
+  'apps/Deployment',
+  'apps/ReplicaSet',
+  'apps/StatefulSet',
+  'policy/PodDisruptionBudget',
+]);
+
+/** Whether the controller of this kind always reports `status.observedGeneration`: without it, it has not looked yet. */
+export function reportsObserved({
+  apiVersion,
+  kind,
+}: {
+  readonly apiVersion: string;
+  readonly kind: string;
+}): boolean {
+  return OBSERVED.has(`${groupOf(apiVersion)}/${kind}`);
+}
+
 /** Whether readiness of this kind can change after it was stored: only these are watched. */
 export function isWatched({
   apiVersion,

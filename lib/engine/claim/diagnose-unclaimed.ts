@@ -38,7 +38,7 @@ export function diagnoseUnclaimed(
       code: 'TEMPLATE_UNCLAIMED',
       severity: 'warning',
       summary: `${describeRef(claim.resource)} goes to no cluster: ${claim.why}.${near}`,
-      hint: closest?.miss.hint ?? 'Add a policy that selects it, or let it follow a workload.',
+      hint: closest?.miss.hint ?? 'Add a policy that selects it, or a selector to one that exists.',
     });
   });
 }

@@ -27,7 +27,9 @@ export function nodeFor(pod: JsonObject, world: World): Placement {
   }
   const [best] = fits.sort((a, b) => a.count - b.count || (a.name < b.name ? -1 : 1));
   if (best !== undefined) return { node: best.name };
-  const reasons = [...refusals].sort().map(([reason, count]) => `${count} ${reason}`);
+  const reasons = [...refusals]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([reason, count]) => `${count} ${reason}`);
   return {
     message: `0/${nodes.length} nodes are available: ${reasons.length === 0 ? 'no nodes' : reasons.join(', ')}.`,
   };

@@ -7,6 +7,7 @@ import {
   required,
 } from './finding.js';
 import { isDnsSubdomain, isDnsLabel, isLabelKey, isLabelValue, isPathSegment } from './format.js';
+import { REMOVED_LABELS } from './removed.js';
 import { METADATA_FIELDS } from './shape.js';
 import { suggest } from './suggestion.js';
 import { isRecord } from './value.js';
@@ -92,6 +93,8 @@ function nameFindings(
 function labelFindings(path: FieldPath, labels: unknown): Finding[] {
   return textMapFindings(path, labels, (key, value) => {
     const at = [...path, key];
+    const replacement = Object.hasOwn(REMOVED_LABELS, key) ? REMOVED_LABELS[key] : undefined;
+    if (replacement !== undefined) return removedLabel(at, replacement);
     if (!isLabelKey(key)) return invalid(at, 'is not a label key: use "name" or "domain/name"');
     if (isLabelValue(value)) return undefined;
     const must = 'must be at most 63 letters, digits, "-", "_" and "."';
@@ -99,6 +102,16 @@ function labelFindings(path: FieldPath, labels: unknown): Finding[] {
       hint: 'Free text belongs in an annotation.',
     });
   });
+}
+
+function removedLabel(path: FieldPath, replacement: string): Finding {
+  return {
+    code: 'FIELD_REMOVED',
+    path,
+    summary: `${describePath(path)} is a former label: Karmada reads it nowhere.`,
+    hint: `Use ${replacement}.`,
+    ignored: true,
+  };
 }
 
 function annotationFindings(path: FieldPath, annotations: unknown): Finding[] {

@@ -25,8 +25,19 @@ function purgeMode(path: string, kinds: readonly string[]): readonly RemovedFiel
   ];
 }
 
+/** Labels that Karmada once acted on, with what replaced them. */
+export const REMOVED_LABELS: Readonly<Record<string, string>> = {
+  'propagation.karmada.io/instruction': '`spec.suspendDispatching` of the Work (since v1.11)',
+};
+
 /** Sorted by path. */
 export const REMOVED_FIELDS: readonly RemovedField[] = [
+  ...['caData', 'certData', 'keyData'].map((field) => ({
+    kinds: ['Karmada'],
+    path: `spec.components.etcd.external.${field}`,
+    replacement: '`spec.components.etcd.external.secretRef`',
+    since: 'v1.16',
+  })),
   {
     kinds: POLICIES,
     path: 'spec.association',

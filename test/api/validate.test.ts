@@ -175,6 +175,26 @@ describe('metadata', () => {
     ]);
   });
 
+  test('former spellings: a label of Work, certificates in the open', () => {
+    const work = {
+      apiVersion: 'work.karmada.io/v1alpha1',
+      kind: 'Work',
+      metadata: { name: 'a', labels: { 'propagation.karmada.io/instruction': 'suppressed' } },
+      spec: {},
+    };
+    const karmada = {
+      apiVersion: 'operator.karmada.io/v1alpha1',
+      kind: 'Karmada',
+      metadata: { name: 'a' },
+      spec: { components: { etcd: { external: { endpoints: [], secretRef: {}, caData: '' } } } },
+    };
+
+    expect(validateDocument(work)).toMatchObject([{ code: 'FIELD_REMOVED', ignored: true }]);
+    expect(validateDocument(karmada)).toMatchObject([
+      { code: 'FIELD_REMOVED', hint: 'Use `spec.components.etcd.external.secretRef`.' },
+    ]);
+  });
+
   test('names of other kinds have their own rules', () => {
     const role = {
       apiVersion: 'rbac.authorization.k8s.io/v1',

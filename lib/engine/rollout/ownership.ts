@@ -5,7 +5,8 @@ import { MARKS } from '../plan.js';
 /** Our field manager, and the one that keeps a field's value while it changes hands. */
 export const FIELD_MANAGERS = { own: 'fleetwright', handover: 'fleetwright-handover' } as const;
 
-interface ManagedEntry {
+/** One entry of `metadata.managedFields`. */
+export interface ManagedEntry {
   readonly manager?: string;
   readonly operation?: string;
   readonly subresource?: string;
@@ -62,7 +63,8 @@ function owns(entry: ManagedEntry, path: readonly string[]): boolean {
   return fields !== undefined;
 }
 
-function entriesOf(live: KubeObject): readonly ManagedEntry[] {
+/** Who owns what, as the API server keeps it. */
+export function entriesOf(live: KubeObject): readonly ManagedEntry[] {
   // managedFields is `unknown[]` in the API type: its entries are read here only, each field optional.
   return (live.metadata.managedFields ?? []) as readonly ManagedEntry[];
 }

@@ -5,6 +5,7 @@ import type { Manifest } from '../plan.js';
 import { MARKS } from '../plan.js';
 import { fieldsNotToApply, withoutFields } from '../render/not-applied.js';
 import { driftedFields } from './drift.js';
+import { lostFields } from './lost-fields.js';
 import { isOwnedByOthers, isOwnedByUs } from './ownership.js';
 
 /**
@@ -121,7 +122,10 @@ function handoverOf(live: KubeObject, paths: readonly (readonly string[])[]): Ku
 function reasons(object: KubeObject, manifest: Manifest, live: KubeObject): readonly string[] {
   const annotations = live.metadata.annotations ?? {};
   if (annotations[MARKS.revision] !== manifest.revision) return ['its revision differs'];
-  return driftedFields(object, live).map((path) => `${path} differs`);
+  const drifted = driftedFields(object, live).map((path) => `${path} differs`);
+  return drifted.length > 0
+    ? drifted
+    : lostFields(object, live).map((path) => `${path} is not ours`);
 }
 
 function without(

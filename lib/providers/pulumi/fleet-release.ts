@@ -8,7 +8,7 @@ import type { PlannedRelease } from './plan-release.js';
 import { planRelease } from './plan-release.js';
 import { readProgramEnvironment } from './program-environment.js';
 import { registerKubernetesResources } from './kubernetes-resources.js';
-import { hasSecretData, toWire } from './release-wire.js';
+import { hasSecretData, pack, toWire } from './release-wire.js';
 import { Gate, LockGuard, Release, Settle } from './resources.js';
 import { aggregateOutputs, type TemplateStatuses } from './status.js';
 import type { ClusterAccess, ReleaseWire, SettleWork } from './wire.js';
@@ -159,7 +159,9 @@ class Registration {
         maxFailures: wave.gate.maxFailures,
         soakSeconds: wave.gate.soakSeconds,
         held,
-        __releases: pulumi.secret(pulumi.jsonStringify(members.map((member) => this.wire(member)))),
+        __releases: pulumi.secret(
+          pulumi.output(members.map((member) => this.wire(member))).apply(pack),
+        ),
       },
       { parent: this.parent, dependsOn: [...registered] },
     );
@@ -186,7 +188,7 @@ class Registration {
         hash: guarded(hashOf(releases), releases.some(hasSecretData)),
         held,
         deadlineSeconds: last?.gate.deadlineSeconds ?? 600,
-        __work: pulumi.secret(pulumi.jsonStringify(work)),
+        __work: pulumi.secret(pulumi.output(work).apply(pack)),
       },
       { parent: this.parent, dependsOn: [before] },
     );

@@ -1,9 +1,9 @@
 import type { Release } from '../../engine/plan.js';
 import { STEADY_CLOCK, verifyRelease } from '../rollout/index.js';
-import { fromWire } from './release-wire.js';
+import { fromWire, unpack } from './release-wire.js';
 import type { Session } from './session.js';
 import type { GateInputs, ReleaseWire } from './wire.js';
-import { SCHEMA_VERSION } from './wire.js';
+import { isUnknown, SCHEMA_VERSION } from './wire.js';
 
 export interface GateOutputs {
   readonly schemaVersion: number;
@@ -19,10 +19,17 @@ interface ReleaseState {
   readonly reasons: readonly string[];
 }
 
-/** A gate that let these very releases pass stays open; a held one does not move. */
+/**
+ * A gate that let these very releases pass stays open while they are all ready; a held one does not move. A release that
+ * drifted and could not be corrected is asked about again, though nothing in the plan changed.
+ */
 export function diffGate(olds: GateOutputs, news: GateInputs): { changes: boolean } {
+  if (news.held) return { changes: false };
+  const isSettled = Object.values(news.releases).every(
+    (text) => !isUnknown(text) && (JSON.parse(text) as ReleaseState).status === 'ready',
+  );
   return {
-    changes: !news.held && (olds.hash !== news.hash || olds.schemaVersion !== SCHEMA_VERSION),
+    changes: !isSettled || olds.hash !== news.hash || olds.schemaVersion !== SCHEMA_VERSION,
   };
 }
 
@@ -51,7 +58,7 @@ export async function passGate(
   const failed = new Map(
     states.filter(([, s]) => s.status !== 'ready').map(([cluster, s]) => [cluster, s.reasons]),
   );
-  const releases = (JSON.parse(news.__releases) as ReleaseWire[]).filter(
+  const releases = unpack<ReleaseWire[]>(news.__releases).filter(
     (wire) => !failed.has(wire.cluster),
   );
   await soak(session, news, releases, failed);

@@ -102,7 +102,7 @@ export async function readRelease(
   props: ReleaseOutputs,
 ): Promise<ReleaseOutputs | undefined> {
   if (props.orphaned || props.__applied === '') return props;
-  const applied = Object.values(unpack(props.__applied)).map(
+  const applied = Object.values(unpack<Record<string, string>>(props.__applied)).map(
     (text) => JSON.parse(text) as KubeObject,
   );
   const client = await session.open(props);

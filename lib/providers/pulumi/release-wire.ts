@@ -73,18 +73,18 @@ export function fromWire(
   };
 }
 
-/** What refresh compares clusters with, small enough for the state. */
-export function pack(manifests: Readonly<Record<string, string>>): string {
-  return gzipSync(JSON.stringify(manifests)).toString('base64');
+/** Any JSON value as a short text: what is only read by machines should not fill the state. */
+export function pack(value: unknown): string {
+  return gzipSync(JSON.stringify(value)).toString('base64');
 }
 
-export function unpack(text: string): Readonly<Record<string, string>> {
-  if (text === '') return {};
+/** The value again. The type is what {@link pack} was given: nobody else writes these texts. */
+export function unpack<T>(text: string): T {
   return JSON.parse(
     gunzipSync(Buffer.from(text, 'base64'), { maxOutputLength: 512 * 1024 * 1024 }).toString(
       'utf8',
     ),
-  ) as Record<string, string>;
+  ) as T;
 }
 
 const REVISION = 'fleetwright.dev/revision';

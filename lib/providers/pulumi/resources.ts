@@ -28,11 +28,18 @@ abstract class FleetResource extends pulumi.CustomResource {
         ...declared,
         ...inputs,
         __provider: PROVIDER,
-        __urn: pulumi.createUrn(name, type, options.parent),
+        __urn: urnOf(name, type, options.parent),
       },
       options,
     );
   }
+}
+
+/** As a promise: an output would carry the parent as a dependency, and a component is done only when its children are. */
+function urnOf(name: string, type: string, parent: pulumi.Resource | undefined): Promise<string> {
+  return new Promise((resolve) => {
+    pulumi.createUrn(name, type, parent).apply(resolve);
+  });
 }
 
 /** Refuses a lock that is older than, or different from, the one last applied. */

@@ -6,7 +6,7 @@ import { readSet } from '../rollout/apply-set.js';
 import { settleRelease } from '../rollout/index.js';
 import { listMembers } from '../rollout/members.js';
 import { observeRelease, type Observed } from './observe-release.js';
-import { fromWire } from './release-wire.js';
+import { fromWire, unpack } from './release-wire.js';
 import type { Session } from './session.js';
 import type { SettleInputs, SettleWork } from './wire.js';
 import { SCHEMA_VERSION } from './wire.js';
@@ -47,7 +47,7 @@ export async function settle(
   const observed: Record<string, Observed> = {};
   const failures: string[] = [];
   await Promise.all(
-    (JSON.parse(news.__work) as SettleWork[]).map(async (wire) => {
+    unpack<SettleWork[]>(news.__work).map(async (wire) => {
       const planned = fromWire(news, wire, wire.deletions);
       const client = await session.open(wire);
       const release = {

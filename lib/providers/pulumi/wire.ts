@@ -110,7 +110,7 @@ export interface ReleaseOutputs extends ClusterAccess {
   readonly reasons: readonly string[];
   /** JSON of key to the object as the cluster shows it, cut down to what the aggregated status is made of. */
   readonly observed: string;
-  /** What was applied, gzipped base64 of JSON, Secret data left out: refresh compares the cluster with it. */
+  /** Packed: what was applied, Secret data left out; refresh compares the cluster with it. */
   readonly __applied: string;
   readonly __provider: string;
 }
@@ -125,7 +125,7 @@ export interface GateInputs extends Common {
   readonly maxFailures: number;
   readonly soakSeconds: number;
   readonly held: boolean;
-  /** Secret: JSON of {@link ReleaseWire}[], to look at the clusters again. */
+  /** Secret, packed: {@link ReleaseWire}[], to look at the clusters again. */
   readonly __releases: string;
 }
 
@@ -135,7 +135,7 @@ export interface SettleInputs extends Common {
   readonly hash: string;
   readonly held: boolean;
   readonly deadlineSeconds: number;
-  /** Secret: JSON of {@link SettleWork}[]. */
+  /** Secret, packed: {@link SettleWork}[]. */
   readonly __work: string;
 }
 

@@ -71,6 +71,7 @@ export const CODES = {
   SECRET_IN_CLEAR: 'A Secret with readable data would be written to a repository.',
   SOURCE_MISSING: 'A source path does not exist or holds no documents.',
   SPREAD_BY_LABEL_IGNORED: 'Spreading by label has no effect.',
+  SPREAD_DEBT: 'A soft spread constraint is not reached.',
   SPREAD_FIELD_ONLY_FILTERS: 'Spreading by zone or provider only leaves clusters out.',
   SPREAD_IGNORED_BY_STATIC_WEIGHTS: 'Spread constraints have no effect beside static weights.',
   SPREAD_MAX_GROUPS_MISSING: 'A spread constraint without maxGroups chooses nothing.',

@@ -38,4 +38,4 @@ export {
   type ReplicaBound,
   type ReplicaGroup,
 } from './beyond/hints.js';
-export type { SpreadDebt } from './beyond/soft-spread.js';
+export { debtFindings, type SpreadDebt } from './beyond/soft-spread.js';

@@ -1,5 +1,6 @@
 import type { ResourceBindingSpec, TargetCluster } from '../../api/resource-binding.js';
 import type { Verdict } from '../plan.js';
+import type { PlacementHints } from './beyond/hints.js';
 import type { ClusterFacts } from './cluster-facts.js';
 import { dependsOnBinding, staticKey, tryFindRejection } from './feasible.js';
 import type { FleetIndex } from './fleet-index.js';
@@ -15,6 +16,8 @@ export interface VerdictContext {
   readonly peers?: Peers | undefined;
   /** Absent: the lock's answer was kept. */
   readonly outcome?: ScheduleOutcome | undefined;
+  /** What the policy asks for beyond Karmada. */
+  readonly hints?: PlacementHints | undefined;
 }
 
 /**
@@ -37,7 +40,7 @@ export function verdictsOf(
   const known = sharedVerdicts(subject);
   for (const cluster of fleet.clusters) {
     const target = taken.get(cluster.name);
-    if (target !== undefined) first.push(acceptance(subject, target, outcome));
+    if (target !== undefined) first.push(acceptance(subject, target, context));
     else others.push(refusal(subject, cluster, known) ?? notSelected(subject, cluster, outcome));
   }
   return [...first, ...others];
@@ -92,7 +95,7 @@ const SHARE_OF = {
 function acceptance(
   subject: Subject,
   { name, replicas }: TargetCluster,
-  outcome: ScheduleOutcome | undefined,
+  { outcome, hints }: VerdictContext,
 ): Verdict {
   const verdict = { cluster: name, chosen: true };
   if (outcome === undefined) return { ...verdict, code: 'Kept', message: 'stays' };
@@ -108,8 +111,15 @@ function acceptance(
   return {
     ...verdict,
     code: strategy,
-    message: `chosen · ${share} replicas, ${SHARE_OF[strategy]}${was}`,
+    message: `chosen · ${share} replicas, ${methodOf(strategy, hints)}${was}`,
   };
+}
+
+function methodOf(strategy: Strategy, hints: PlacementHints | undefined): string {
+  if (strategy === 'Duplicated') return SHARE_OF.Duplicated;
+  const method = hints?.division === 'even' ? 'in equal shares' : SHARE_OF[strategy];
+  const limits = hints?.bounds === undefined ? '' : ' within bounds';
+  return `${method}${limits}`;
 }
 
 function notSelected(

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { boundShares, type BoundedParty } from '../../../lib/engine/schedule/beyond/bounds.js';
-import { parseHints } from '../../../lib/engine/schedule/index.js';
+import { debtFindings, parseHints } from '../../../lib/engine/schedule/index.js';
 import {
   AGGREGATED,
   aBinding,
@@ -220,6 +220,13 @@ describe('soft spread', () => {
       ],
       debts: [{ field: 'region', wanted: 3, got: 2 }],
     });
+    expect(debtFindings([{ field: 'region', wanted: 3, got: 2 }])).toEqual([
+      expect.objectContaining({
+        code: 'SPREAD_DEBT',
+        severity: 'warning',
+        summary: 'The placement wants 3 regions and takes 2, because no more fit.',
+      }),
+    ]);
   });
 
   test('takes the clusters there are', () => {

@@ -267,6 +267,20 @@ describe('a chosen cluster', () => {
     ]);
   });
 
+  test('says what hints made of it', () => {
+    const hints = { division: 'even', bounds: [{ max: 5 }] } as const;
+    const clusters = rooms({ a: 4, b: 5 });
+    const outcome = decide(clusters, aBinding(4, DYNAMIC), { hints });
+
+    const [verdict] = verdictsOf(indexFleet(clusters), aBinding(4, DYNAMIC), outcome.clusters, {
+      affinityName: '',
+      outcome,
+      hints,
+    });
+
+    expect(verdict?.message).toBe('chosen · 2 of 4 replicas, in equal shares within bounds');
+  });
+
   test('stays when nothing was decided', () => {
     const [verdict] = verdictsOf(
       indexFleet(rooms({ a: 4 })),

@@ -1,3 +1,4 @@
+import type { Diagnostic } from '../../diagnostic.js';
 import type { Candidates } from '../candidates.js';
 import type { FleetIndex } from '../fleet-index.js';
 import type { Bounds, CompiledPlacement } from '../placement.js';
@@ -45,6 +46,16 @@ export function debtsOf(
     const wanted = constraints.get(field)?.min ?? 0;
     return got[field] < wanted ? { field, wanted, got: got[field] } : [];
   });
+}
+
+/** What is owed, for people; about a template, the caller adds which. */
+export function debtFindings(debts: readonly SpreadDebt[]): readonly Diagnostic[] {
+  return debts.map(({ field, wanted, got }) => ({
+    code: 'SPREAD_DEBT',
+    severity: 'warning',
+    summary: `The placement wants ${wanted} ${field}s and takes ${got}, because no more fit.`,
+    hint: `Add ${field}s that fit, or lower \`minGroups\` of the ${field} constraint.`,
+  }));
 }
 
 function atMost({ min, max }: Bounds, available: number): Bounds {

@@ -58,9 +58,6 @@ function bestPath(ordered: readonly Group[], bounds: GroupBounds): readonly numb
   const isFeasible = (length: number, value: number): boolean =>
     value >= target && length >= min && length <= max;
   if (isFeasible(0, 0)) return [];
-  // With as many groups as are needed at least, Karmada tries the combination of all and no other.
-  if (count === min) return allOf(ordered, isFeasible);
-
   const known = new Map<number, Completion | undefined>();
   const complete = (index: number, length: number, value: number): Completion | undefined => {
     if (index >= count || length >= max || length + count - index < min) return undefined;
@@ -105,14 +102,6 @@ function better(
   return isTakenBetter ? taken : { ...left, isTaken: false };
 }
 
-function allOf(
-  ordered: readonly Group[],
-  isFeasible: (length: number, value: number) => boolean,
-): readonly number[] | undefined {
-  const value = ordered.reduce((sum, group) => sum + group.value, 0);
-  return isFeasible(ordered.length, value) ? ordered.map((_, index) => index) : undefined;
-}
-
 /** The path in order of importance, cut to its shortest leading part that was recorded too. */
 function shortestRecordedLead<G extends Group>(
   best: readonly number[],
@@ -135,7 +124,6 @@ function isRecorded(
   ordered: readonly Group[],
   { min, max, target }: GroupBounds,
 ): boolean {
-  if (ordered.length === min && indices.length < min) return false;
   let value = 0;
   for (let length = 1; length <= indices.length; length += 1) {
     value += ordered[indices[length - 1] as number]?.value ?? 0;

@@ -12,7 +12,7 @@ export interface Access {
 }
 
 /** Clients by kubeconfig context: --kubeconfig, else $KUBECONFIG, else ~/.kube/config. Loads the client only now. */
-export async function openAccess(flags: AccessFlags, world: World): Promise<Access> {
+async function openAccess(flags: AccessFlags, world: World): Promise<Access> {
   const { connectKubeconfig } = await import('../lib/providers/cluster/index.js');
   const open = connectKubeconfig({
     kubeconfig: { files: kubeconfigFiles(flags, world) },
@@ -35,6 +35,20 @@ export async function openAccess(flags: AccessFlags, world: World): Promise<Acce
       );
     },
   };
+}
+
+/** Does something with clients and closes them afterwards, whatever happens. */
+export async function withClusters<T>(
+  flags: AccessFlags,
+  world: World,
+  use: (access: Access) => Promise<T>,
+): Promise<T> {
+  const access = await openAccess(flags, world);
+  try {
+    return await use(access);
+  } finally {
+    await access.close();
+  }
 }
 
 export function kubeconfigFiles(

@@ -5,9 +5,12 @@ import type { PlanInput } from '../lib/engine/input.js';
 import type { Plan } from '../lib/engine/plan.js';
 import { locate, type Place } from '../lib/providers/source/index.js';
 import { standardTools } from '../lib/providers/tools.js';
+import type { Access } from './access.js';
+import type { Gathered } from './gather.js';
+import { readLiveState } from './live.js';
 import type { OutputFlags } from './options.js';
-import { canColour, type Output } from './world.js';
-import type { World } from './world.js';
+import type { Settings } from './settings.js';
+import { canColour, type Output, type World } from './world.js';
 
 /** Plan, with the place of every finding and the lock held against `frozen`. */
 export function decide(input: PlanInput, places: readonly Place[], frozen: boolean): Plan {
@@ -17,6 +20,32 @@ export function decide(input: PlanInput, places: readonly Place[], frozen: boole
     ...plan,
     applicable: plan.applicable && !(frozen && plan.lockChanges.length > 0),
     diagnostics: locate(diagnostics, places).sort(compareDiagnostics),
+  };
+}
+
+/**
+ * Plan against what the clusters hold: first from the files, to know where to look, then with what was found there.
+ * A cluster that cannot be read is an error, unless its code is acknowledged.
+ */
+export async function decideLive(
+  { input, places }: Gathered,
+  settings: Settings,
+  access: Access,
+): Promise<{ readonly plan: Plan; readonly input: PlanInput }> {
+  const first = decide(input, places, settings.frozen);
+  const { live, diagnostics } = await readLiveState(first, input, access);
+  const seen: PlanInput = { ...input, live };
+  const plan = decide(seen, places, settings.frozen);
+  const found = diagnostics.map((d) =>
+    settings.acknowledge.includes(d.code) ? { ...d, severity: 'warning' as const } : d,
+  );
+  return {
+    input: seen,
+    plan: {
+      ...plan,
+      applicable: plan.applicable && found.every((d) => d.severity !== 'error'),
+      diagnostics: [...plan.diagnostics, ...found].sort(compareDiagnostics),
+    },
   };
 }
 

@@ -1,23 +1,29 @@
 import type { Command } from 'commander';
 import type { Outcome } from '../outcome.js';
 import type { World } from '../world.js';
+import { addDestroy } from './destroy.js';
 import { addDiff } from './diff.js';
 import { addExplain } from './explain.js';
+import { addFleet } from './fleet.js';
 import { addInit } from './init.js';
 import { addLock } from './lock.js';
 import { addPlan } from './plan.js';
 import { addSandbox } from './sandbox.js';
+import { addStatus } from './status.js';
 import { addSynth } from './synth.js';
 import { addUp } from './up.js';
 
-/** In the order of the help text. */
+/** In the order of the help text: from a first look to the end. */
 export const COMMANDS: readonly ((program: Command, world: World, outcome: Outcome) => void)[] = [
   addInit,
   addPlan,
   addDiff,
   addExplain,
+  addLock,
   addSynth,
   addUp,
-  addLock,
+  addStatus,
+  addDestroy,
+  addFleet,
   addSandbox,
 ];

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { toPlanDocument } from '../../lib/engine/describe/index.js';
+import { withClusters } from '../access.js';
 import { gather } from '../gather.js';
 import {
   type AccessFlags,
@@ -10,7 +11,7 @@ import {
   withInputs,
   withOutput,
 } from '../options.js';
-import { decide, exitCodeOf, showPlan } from '../planning.js';
+import { decide, decideLive, exitCodeOf, showPlan } from '../planning.js';
 import type { Outcome } from '../outcome.js';
 import { report } from '../report.js';
 import { settle } from '../settings.js';
@@ -38,9 +39,11 @@ export function addPlan(program: Command, world: World, outcome: Outcome): void 
 
 async function showThePlan(flags: Flags, world: World): Promise<number> {
   const settings = settle(flags, world);
-  const live = undefined; // TODO
-  const { input, places } = await gather(settings, world, live);
-  const plan = decide(input, places, settings.frozen);
+  const gathered = await gather(settings, world);
+  const { plan, input } =
+    flags.live === true
+      ? await withClusters(flags, world, (access) => decideLive(gathered, settings, access))
+      : { plan: decide(gathered.input, gathered.places, settings.frozen), input: gathered.input };
   world.stdout.write(
     flags.json === true
       ? `${JSON.stringify(toPlanDocument(plan), null, 2)}\n`

@@ -3,7 +3,7 @@ import { type Command, Option } from 'commander';
 import type { Plan, PlannedWave } from '../../lib/engine/plan.js';
 import { writeLock } from '../../lib/providers/lock/index.js';
 import type { RolloutReport } from '../../lib/providers/rollout/index.js';
-import { type Access, openAccess } from '../access.js';
+import { type Access, withClusters } from '../access.js';
 import { gather, needApplication } from '../gather.js';
 import {
   type AccessFlags,
@@ -14,7 +14,7 @@ import {
   withOutput,
 } from '../options.js';
 import type { Outcome } from '../outcome.js';
-import { decide, hasChanges, showPlan } from '../planning.js';
+import { decideLive, hasChanges, showPlan } from '../planning.js';
 import { type ProgressFlags, showProgress } from '../progress.js';
 import { report } from '../report.js';
 import { describeReport, exitCodeOfReport } from '../rollout-report.js';
@@ -36,14 +36,16 @@ export function addUp(program: Command, world: World, outcome: Outcome): void {
         'let a wave pass that waits for approval, or "all"; repeatable',
       ).argParser((value: string, previous: readonly string[] = []) => [...previous, value]),
     )
+    .option(
+      '--patience <seconds>',
+      'how long a cluster may give no answer before it counts as failed',
+      '30',
+    )
     .option('--events-json', 'print progress as one JSON object a line on stdout')
     .action(async (flags: UpFlags) => {
-      const access = await openAccess(flags, world);
-      try {
-        outcome.code = await up(flags, world, access, outcome);
-      } finally {
-        await access.close();
-      }
+      outcome.code = await withClusters(flags, world, (access) =>
+        up(flags, world, access, outcome),
+      );
     });
   withExample(
     withOutput(withAccess(withInputs(command))),
@@ -53,9 +55,9 @@ export function addUp(program: Command, world: World, outcome: Outcome): void {
 
 async function up(flags: UpFlags, world: World, access: Access, outcome: Outcome): Promise<number> {
   const settings = settle(flags, world);
-  const { input, places } = await gather(settings, world);
-  needApplication(settings, input);
-  const plan = decide(input, places, settings.frozen);
+  const gathered = await gather(settings, world);
+  needApplication(settings, gathered.input);
+  const { plan, input } = await decideLive(gathered, settings, access);
   const quiet = flags.json === true || flags.eventsJson === true;
   const output = quiet ? world.stderr : world.stdout;
   output.write(showPlan(plan, input, output, world, flags));
@@ -120,11 +122,18 @@ async function rollOut(
       pause: pause.signal,
       signal: stop.signal,
       onEvent: view.onEvent,
+      unreachableSeconds: secondsOf(flags.patience),
     });
   } finally {
     view.end();
     unsubscribe();
   }
+}
+
+function secondsOf(text: string): number {
+  const seconds = Number(text);
+  if (Number.isFinite(seconds) && seconds > 0) return seconds;
+  throw new Error(`--patience: expected seconds, found "${text}"`);
 }
 
 async function askApproval(wave: PlannedWave, world: World): Promise<boolean> {

@@ -1,0 +1,142 @@
+import { resolve } from 'node:path';
+import type { Command } from 'commander';
+import type { FleetLock } from '../../lib/api/fleet-lock.js';
+import { describeRef } from '../../lib/engine/object.js';
+import { readLock, writeLock } from '../../lib/providers/lock/index.js';
+import type { DestroyResult } from '../../lib/providers/rollout/index.js';
+import { type Access, withClusters } from '../access.js';
+import {
+  type AccessFlags,
+  type InputFlags,
+  type OutputFlags,
+  withAccess,
+  withExample,
+  withInputs,
+  withOutput,
+} from '../options.js';
+import type { Outcome } from '../outcome.js';
+import { Refusal } from '../refusal.js';
+import { type Settings, settle } from '../settings.js';
+import type { World } from '../world.js';
+
+type Flags = InputFlags & AccessFlags & OutputFlags & { readonly yes?: boolean };
+
+export function addDestroy(program: Command, world: World, outcome: Outcome): void {
+  const command = program
+    .command('destroy')
+    .description('remove the application from every cluster that its lock names')
+    .option('-y, --yes', 'do not ask')
+    .action(async (flags: Flags) => {
+      outcome.code = await withClusters(flags, world, (access) => destroy(flags, world, access));
+    });
+  withExample(withOutput(withAccess(withInputs(command))), 'fleetwright destroy --app nginx --yes');
+}
+
+/** What is deleted is what the application's set on each cluster lists; the lock only says where to look. */
+async function destroy(flags: Flags, world: World, access: Access): Promise<number> {
+  const settings = settle(flags, world);
+  const lock = lockOf(settings, world);
+  const [application = '', environment] = lock.metadata.name.split('/');
+  const clusters = [
+    ...new Set(lock.bindings.flatMap((b) => [...Object.keys(b.clusters), ...(b.followed ?? [])])),
+  ].sort();
+  if (clusters.length === 0) {
+    world.stdout.write(`${lock.metadata.name} is on no cluster: nothing to do.\n`);
+    return 0;
+  }
+  if (!(await isConfirmed(lock.metadata.name, clusters, flags, world))) return 1;
+
+  const { destroyRelease } = await import('../../lib/providers/rollout/index.js');
+  const stop = new AbortController();
+  const unsubscribe = world.onInterrupt((times) => (times > 1 ? process.exit(1) : stop.abort()));
+  const owner = { application, ...(environment !== undefined && { environment }) };
+  const results = await Promise.all(
+    clusters.map(async (cluster) => {
+      try {
+        const client = await access.connect(cluster);
+        return await destroyRelease({ ...owner, cluster }, client, {
+          signal: stop.signal,
+          acknowledge: settings.acknowledge,
+        });
+      } catch (error) {
+        return { cluster, message: (error as Error).message };
+      }
+    }),
+  );
+  unsubscribe();
+  const gone = new Set(
+    results.flatMap((r) => ('outcome' in r && r.outcome === 'done' ? [r.cluster] : [])),
+  );
+  if (!settings.frozen) writeLock(resolve(world.cwd, settings.lock), without(lock, gone));
+  if (flags.json === true)
+    world.stdout.write(`${JSON.stringify({ schemaVersion: 1, clusters: results }, null, 2)}\n`);
+  else world.stdout.write(results.map(describeResult).join(''));
+  return gone.size === clusters.length ? 0 : 1;
+}
+
+function lockOf(settings: Settings, world: World): FleetLock {
+  const lock = readLock(resolve(world.cwd, settings.lock), settings.lock);
+  if (!lock.ok) throw new Refusal(lock.diagnostics);
+  if (lock.value === undefined)
+    throw new Error(
+      `${settings.lock} does not exist: no application is known. Name its lock with --lock.`,
+    );
+  const name = settings.env === undefined ? settings.app : `${settings.app ?? ''}/${settings.env}`;
+  if (settings.app !== undefined && lock.value.metadata.name !== name) {
+    throw new Error(
+      `${settings.lock} belongs to "${lock.value.metadata.name}", not to "${name ?? ''}": nothing was removed.`,
+    );
+  }
+  return lock.value;
+}
+
+/** The name must be typed: `y` is too easily said. */
+async function isConfirmed(
+  name: string,
+  clusters: readonly string[],
+  flags: Flags,
+  world: World,
+): Promise<boolean> {
+  if (flags.yes === true) return true;
+  const answer = await world.ask(
+    `Remove ${name} from ${clusters.join(', ')}? Type its name to go on: `,
+  );
+  if (answer?.trim() === name) return true;
+  world.stderr.write(
+    answer === undefined
+      ? 'Nobody to ask: nothing was removed. Give --yes to remove without asking.\n'
+      : 'Nothing was removed.\n',
+  );
+  return false;
+}
+
+/** The lock without clusters that are clean; what could not be removed stays known. */
+function without(lock: FleetLock, gone: ReadonlySet<string>): FleetLock {
+  const bindings = lock.bindings
+    .map((binding) => ({
+      ...binding,
+      clusters: Object.fromEntries(
+        Object.entries(binding.clusters).filter(([cluster]) => !gone.has(cluster)),
+      ),
+      ...(binding.followed !== undefined && {
+        followed: binding.followed.filter((cluster) => !gone.has(cluster)),
+      }),
+    }))
+    .filter(
+      (binding) => Object.keys(binding.clusters).length > 0 || (binding.followed ?? []).length > 0,
+    );
+  return { ...lock, serial: lock.serial + 1, bindings };
+}
+
+function describeResult(
+  result: DestroyResult | { readonly cluster: string; readonly message: string },
+): string {
+  if ('message' in result) return `${result.cluster}: ${result.message}\n`;
+  const { cluster, outcome, deleted, kept, failures } = result;
+  const lines = [
+    `${cluster}: ${outcome === 'done' ? `${deleted.length} objects removed` : outcome}`,
+    ...kept.map(({ resource, reason }) => `  kept ${describeRef(resource)} · ${reason}`),
+    ...failures.map(({ message }) => `  ${message}`),
+  ];
+  return `${lines.join('\n')}\n`;
+}

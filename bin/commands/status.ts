@@ -1,0 +1,134 @@
+import type { Command } from 'commander';
+import {
+  aggregateStatus,
+  interpreterFor,
+  itemOf,
+  type TemplateStatus,
+} from '../../lib/engine/interpret/index.js';
+import { describeRef, type KubeObject, refKey, refOf } from '../../lib/engine/object.js';
+import type { TemplateObservation } from '../../lib/providers/rollout/index.js';
+import { type Access, withClusters } from '../access.js';
+import { type Gathered, gather, needApplication } from '../gather.js';
+import {
+  type AccessFlags,
+  type InputFlags,
+  type OutputFlags,
+  withAccess,
+  withExample,
+  withInputs,
+  withOutput,
+} from '../options.js';
+import type { Outcome } from '../outcome.js';
+import { decide } from '../planning.js';
+import { settle } from '../settings.js';
+import type { World } from '../world.js';
+
+type Flags = InputFlags & AccessFlags & OutputFlags;
+
+export function addStatus(program: Command, world: World, outcome: Outcome): void {
+  const command = program
+    .command('status')
+    .description('show how every object does on its clusters: generation, observed, health')
+    .action(async (flags: Flags) => {
+      outcome.code = await withClusters(flags, world, (access) => showStatus(flags, world, access));
+    });
+  withExample(
+    withOutput(withAccess(withInputs(command))),
+    'fleetwright status -f karmada/ --app nginx',
+  );
+}
+
+interface Row {
+  readonly observation: TemplateObservation;
+  /** Our observed generation, and what Karmada would report and write to the template. */
+  readonly status: TemplateStatus;
+}
+
+/** 0 when everything is observed and ready everywhere, else 1. */
+async function showStatus(flags: Flags, world: World, access: Access): Promise<number> {
+  const settings = settle(flags, world);
+  const gathered = await gather(settings, world);
+  needApplication(settings, gathered.input);
+  const plan = decide(gathered.input, gathered.places, false);
+  const { observe } = await import('../../lib/providers/rollout/index.js');
+  const observations = await observe(plan, access.connect, { status: statusOf, health: healthOf });
+  const rows = observations.map((observation) => ({
+    observation,
+    status: aggregate(observation, gathered, settings.now),
+  }));
+  const isReady = rows.every(({ observation }) => observation.clusters.every((c) => c.ready));
+  if (flags.json === true)
+    world.stdout.write(
+      `${JSON.stringify({ schemaVersion: 1, ready: isReady, templates: rows.map(toJson) }, null, 2)}\n`,
+    );
+  else world.stdout.write(rows.length === 0 ? 'Nothing is placed anywhere.\n' : describeRows(rows));
+  return isReady ? 0 : 1;
+}
+
+function statusOf(object: KubeObject): unknown {
+  return itemOf({ cluster: '', object }, interpreterFor(object)).status;
+}
+
+function healthOf(object: KubeObject): 'Healthy' | 'Unhealthy' | 'Unknown' {
+  return itemOf({ cluster: '', object }, interpreterFor(object)).health ?? 'Unknown';
+}
+
+function aggregate(
+  { resource, generation, clusters }: TemplateObservation,
+  { input }: Gathered,
+  now: string,
+): TemplateStatus {
+  const key = refKey(resource);
+  const documents = input.documents.map((d) => d.object);
+  const template = documents.find(
+    (object) =>
+      refKey({ namespace: 'default', ...refOf(object) }) === key || refKey(refOf(object)) === key,
+  ) ?? { ...resource, metadata: { name: resource.name } };
+  const members = clusters.map(({ cluster, object, error }) => ({
+    cluster,
+    ...(object !== undefined && { object }),
+    ...(error !== undefined && { failure: error }),
+  }));
+  return aggregateStatus({
+    template,
+    generation: Math.max(1, generation),
+    members,
+    interpreter: interpreterFor(resource),
+    now,
+  });
+}
+
+function describeRows(rows: readonly Row[]): string {
+  const width = Math.max(
+    ...rows.map(({ observation }) => describeRef(observation.resource).length),
+  );
+  const clusterWidth = Math.max(
+    ...rows.flatMap(({ observation }) => observation.clusters.map((c) => c.cluster.length)),
+    0,
+  );
+  const lines = rows.flatMap(({ observation, status }) => {
+    const { clusters, resource } = observation;
+    const ready = clusters.filter((c) => c.ready).length;
+    const head = `${describeRef(resource).padEnd(width)}  generation ${status.generation}  observed ${status.observedGeneration}  ready ${ready}/${clusters.length}`;
+    const waiting = clusters.filter((c) => !c.ready);
+    return [
+      head,
+      ...waiting.map(
+        (c) =>
+          `  ${c.cluster.padEnd(clusterWidth)}  ${c.item.health ?? 'Unknown'} · waits for ${c.waitingFor}`,
+      ),
+    ];
+  });
+  return `${lines.join('\n')}\n`;
+}
+
+function toJson({ observation, status }: Row): object {
+  return {
+    resource: observation.resource,
+    generation: status.generation,
+    observedGeneration: status.observedGeneration,
+    behind: status.behind,
+    ...(status.karmada !== undefined && { karmada: status.karmada }),
+    clusters: observation.clusters.map(({ object: _object, ...rest }) => rest),
+  };
+}

@@ -1,0 +1,55 @@
+import type { Diagnostic } from '../lib/engine/diagnostic.js';
+import type { LiveState, PlanInput } from '../lib/engine/input.js';
+import type { ObjectRef } from '../lib/engine/object.js';
+import { refKey } from '../lib/engine/object.js';
+import type { Plan } from '../lib/engine/plan.js';
+import type { Access } from './access.js';
+
+/** What the clusters hold now, and a finding for each that could not be read. */
+export interface LiveReading {
+  readonly live: LiveState;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Read the objects that a plan or its lock has on the clusters, and what else belongs to the application there. */
+export async function readLiveState(
+  plan: Plan,
+  input: PlanInput,
+  access: Access,
+): Promise<LiveReading> {
+  const { readLive } = await import('../lib/providers/rollout/index.js');
+  const { application, environment } = plan;
+  const owner = { application, ...(environment !== undefined && { environment }) };
+  const { live, failures } = await readLive(owner, queriesOf(plan, input), access.connect);
+  return {
+    live,
+    diagnostics: failures.map(({ code, cluster, resource, message }) => ({
+      code,
+      severity: 'error',
+      summary: message.includes(cluster) ? message : `${cluster}: ${message}`,
+      hint: `Check the cluster and its kubeconfig context; to go on without it, plan with --acknowledge ${code}.`,
+      ...(resource !== undefined && { resource }),
+    })),
+  };
+}
+
+function queriesOf(plan: Plan, input: PlanInput): { cluster: string; resources: ObjectRef[] }[] {
+  const wanted = new Map<string, Map<string, ObjectRef>>();
+  const want = (cluster: string, resource: ObjectRef): void => {
+    const resources = wanted.get(cluster) ?? new Map<string, ObjectRef>();
+    resources.set(refKey(resource), resource);
+    wanted.set(cluster, resources);
+  };
+  for (const { cluster, manifests, deletions } of plan.releases) {
+    for (const { resource } of [...manifests, ...deletions]) want(cluster, resource);
+  }
+  const fleet = new Set(input.fleet.clusters.map(({ metadata }) => metadata.name));
+  for (const { resource, clusters, followed = [] } of input.lock?.bindings ?? []) {
+    for (const cluster of [...Object.keys(clusters), ...followed])
+      if (fleet.has(cluster)) want(cluster, resource);
+  }
+  return [...wanted].map(([cluster, resources]) => ({
+    cluster,
+    resources: [...resources.values()],
+  }));
+}

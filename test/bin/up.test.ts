@@ -1,0 +1,292 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { startSandbox, type Sandbox } from '../../lib/providers/sandbox/index.js';
+import { printDocuments } from '../../lib/providers/source/index.js';
+import { contentsOf, copyOf, put, read, run } from './run.js';
+
+jest.setTimeout(60_000);
+
+/** The commands that reach clusters, against simulated ones. Each test has an application of its own. */
+let sandbox: Sandbox;
+let cwd = '';
+let app = '';
+let count = 0;
+
+beforeAll(async () => {
+  sandbox = await startSandbox({
+    clusters: ['member1', 'member2', 'member3'].map((name) => ({ name, region: name })),
+  });
+});
+afterAll(() => sandbox.close());
+
+beforeEach(() => {
+  cwd = copyOf('04-karmada-nginx');
+  app = `app-${(count += 1)}`;
+  writeFileSync(join(cwd, 'kubeconfig'), sandbox.kubeconfig);
+  put(cwd, 'fleet.yaml', printDocuments(sandbox.fleet()));
+  // An object can belong to one application only.
+  for (const file of ['deployment.yaml', 'overridepolicy.yaml', 'propagationpolicy.yaml'])
+    put(cwd, file, read(cwd, file).replaceAll('name: nginx', `name: ${app}`));
+});
+
+const flags = (): string => `-f . --app ${app} --kubeconfig kubeconfig --no-frozen`;
+const up = (more = '--yes', options: object = {}): ReturnType<typeof run> =>
+  run(`up ${flags()} ${more}`, { cwd, ...options });
+const deployments = (cluster: string): unknown[] =>
+  sandbox
+    .cluster(cluster)
+    .objects()
+    .filter((o) => o.kind === 'Deployment' && o.metadata.name === app);
+
+describe('up', () => {
+  test('applies the plan, writes the lock, reports the status; again it changes nothing', async () => {
+    const first = await up();
+
+    expect(first.stderr).toContain('done after');
+    expect(first).toMatchObject({ code: 0 });
+    expect(first.stdout).toMatch(
+      new RegExp(`Deployment default/${app} +generation 1 +observed 2/2 +ready 2/2`),
+    );
+    expect(deployments('member1')).toHaveLength(1);
+    expect(deployments('member3')).toHaveLength(0);
+    const lock = read(cwd, 'fleet.lock.yaml');
+
+    const second = await up();
+
+    expect(second.code).toBe(0);
+    expect(second.stdout).toContain('0 to add, 0 to change');
+    expect(read(cwd, 'fleet.lock.yaml')).toBe(lock);
+  });
+
+  test('the same with --frozen from a fresh clone keeps assignments', async () => {
+    await run(`lock -f . --app ${app} --no-frozen`, { cwd });
+    const before = contentsOf(cwd);
+
+    const ran = await up('--yes --frozen');
+
+    expect(ran.code).toBe(0);
+    expect(contentsOf(cwd)).toEqual(before);
+  });
+
+  test('refuses with CI=true what would change the lock, and says what', async () => {
+    await run(`lock -f . --app ${app} --no-frozen`, { cwd });
+    put(cwd, 'deployment.yaml', read(cwd, 'deployment.yaml').replace('replicas: 2', 'replicas: 4'));
+
+    const ran = await run(`up -f . --app ${app} --kubeconfig kubeconfig --yes`, {
+      cwd,
+      env: { CI: 'true' },
+    });
+
+    expect(ran.code).toBe(1);
+    expect(ran.stderr).toMatch(/LOCK_WOULD_CHANGE .*member1 1, member2 1 → member1 2, member2 2/);
+    expect(deployments('member1')).toHaveLength(0);
+  });
+
+  test.each([
+    ['nobody is there to ask', [], /Nobody to ask/],
+    ['the answer is no', ['n'], /Nothing was applied/],
+  ])('applies nothing when %s', async (_name, answers, message) => {
+    const before = contentsOf(cwd);
+
+    const ran = await up('', { answers });
+
+    expect(ran.code).toBe(1);
+    expect(ran.stderr).toMatch(message);
+    expect(contentsOf(cwd)).toEqual(before);
+    expect(deployments('member1')).toHaveLength(0);
+  });
+
+  test('asks, and goes on with yes', async () => {
+    expect(await up('', { answers: ['y'] })).toMatchObject({ code: 0 });
+    expect(deployments('member2')).toHaveLength(1);
+  });
+
+  test('stops at a wave that waits for approval with code 2 and the command that continues', async () => {
+    put(cwd, 'rollout.yaml', rollout());
+
+    const held = await up();
+
+    expect(held.code).toBe(2);
+    expect(held.stdout).toMatch(/Continue with: {2}fleetwright up .*--approve rest/);
+    expect([deployments('member1').length, deployments('member2').length]).toEqual([1, 0]);
+
+    const done = await up('--yes --approve rest');
+
+    expect(done.code).toBe(0);
+    expect(deployments('member2')).toHaveLength(1);
+  });
+
+  test('--events-json prints events and the report, one JSON object a line', async () => {
+    const ran = await up('--yes --events-json');
+
+    const lines = ran.stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { kind: string });
+    expect(new Set(lines.map((l) => l.kind))).toEqual(
+      new Set(['wave', 'cluster', 'object', 'outcome', 'report']),
+    );
+    expect(lines.at(-1)).toMatchObject({ kind: 'report', outcome: 'done' });
+  });
+
+  test('Ctrl-C starts nothing new and says how to go on; the next run completes', async () => {
+    put(cwd, 'rollout.yaml', rollout().replace('approval: true', 'maxConcurrent: 1'));
+    let interrupt = (): void => undefined;
+
+    const stopped = await up('--yes', {
+      onStart: (f: () => void) => (interrupt = f),
+      onPrint: (text: string) => {
+        if (text.includes('member1: applying') && !text.includes('Stopping')) interrupt();
+      },
+    });
+
+    expect(stopped.code).toBe(1);
+    expect(stopped.stdout).toMatch(/Continue with: {2}fleetwright up/);
+    expect(deployments('member2')).toHaveLength(0);
+
+    expect(await up()).toMatchObject({ code: 0 });
+    expect(deployments('member2')).toHaveLength(1);
+  });
+
+  test('an unreachable cluster: nothing is applied; acknowledged, the others finish and the report names what is left', async () => {
+    await sandbox.cluster('member2').stop();
+    try {
+      const refused = await up();
+      expect(refused.code).toBe(1);
+      expect(refused.stderr).toMatch(/error +CLUSTER_UNREACHABLE .*member2/);
+      expect(deployments('member1')).toHaveLength(0);
+
+      const partly = await up('--yes --acknowledge CLUSTER_UNREACHABLE --patience 1');
+      expect(partly.code).toBe(1);
+      expect(partly.stdout).toMatch(/Not done\n {2}member2 {2}wave all/);
+      expect(partly.stdout).toContain('Continue with:');
+      expect(deployments('member1')).toHaveLength(1);
+    } finally {
+      await sandbox.cluster('member2').start();
+    }
+    expect(await up()).toMatchObject({ code: 0 });
+    expect(deployments('member2')).toHaveLength(1);
+  });
+
+  test('expired credentials: a finding, and nothing is applied', async () => {
+    put(cwd, 'kubeconfig', read(cwd, 'kubeconfig').replace(/token: .*/g, 'token: expired'));
+
+    const ran = await up();
+
+    expect(ran.code).toBe(1);
+    expect(ran.stderr).toMatch(/error +[A-Z_]+ .*member1/);
+    expect(ran.stderr).not.toContain(sandbox.cluster('member1').token);
+    expect(deployments('member1')).toHaveLength(0);
+  });
+
+  test('without a name nothing is applied', async () => {
+    const ran = await run('up -f . --kubeconfig kubeconfig --yes', { cwd });
+
+    expect(ran).toMatchObject({ code: 1 });
+    expect(ran.stderr).toContain('PROJECT_INVALID');
+  });
+});
+
+describe('status', () => {
+  test('shows generations and health, and fails while something is missing', async () => {
+    const before = await run(`status ${flags()}`, { cwd });
+    await up();
+
+    const after = await run(`status ${flags()}`, { cwd });
+    const json = await run(`status ${flags()} --json`, { cwd });
+
+    expect(before.code).toBe(1);
+    expect(after).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/generation 1 {2}observed 1 {2}ready 2\/2/),
+    });
+    expect(JSON.parse(json.stdout)).toMatchObject({
+      ready: true,
+      templates: [
+        {
+          observedGeneration: 1,
+          karmada: { readyReplicas: 2 },
+          clusters: [
+            { cluster: 'member1', ready: true },
+            { cluster: 'member2', ready: true },
+          ],
+        },
+      ],
+    });
+  });
+});
+
+describe('live state', () => {
+  test('plan --live shows what somebody changed by hand', async () => {
+    await up();
+    const clean = await run(`plan ${flags()} --live --detailed-exitcode`, { cwd });
+    const { connectKubeconfig } = await import('../../lib/providers/cluster/index.js');
+    const client = await connectKubeconfig({ kubeconfig: { text: sandbox.kubeconfig } })('member1');
+    await client.delete({
+      apiVersion: 'apps/v1',
+      kind: 'Deployment',
+      namespace: 'default',
+      name: app,
+    });
+    await client.close();
+
+    const changed = await run(`plan ${flags()} --live --detailed-exitcode`, { cwd });
+
+    expect(clean.code).toBe(0);
+    expect(changed.code).toBe(2);
+    expect(changed.stdout).toContain('1 to add');
+  });
+});
+
+describe('destroy', () => {
+  test('removes the application everywhere, and nothing else', async () => {
+    await up();
+    const refused = await run(`destroy --app ${app} --kubeconfig kubeconfig`, {
+      cwd,
+      answers: ['y'],
+    });
+    expect(refused.code).toBe(1);
+    expect(deployments('member1')).toHaveLength(1);
+
+    const ran = await run(`destroy --app ${app} --kubeconfig kubeconfig --no-frozen`, {
+      cwd,
+      answers: [app],
+    });
+
+    expect(ran).toMatchObject({ code: 0 });
+    expect([...deployments('member1'), ...deployments('member2')]).toEqual([]);
+    expect(read(cwd, 'fleet.lock.yaml')).toContain('bindings: []');
+  });
+});
+
+describe('fleet snapshot', () => {
+  test('writes the clusters, and plans can use them', async () => {
+    put(cwd, 'new.yaml', '');
+    const ran = await run(
+      'fleet snapshot --kubeconfig kubeconfig --context member1 --context member2 --context member3 --fleet fleet2.yaml',
+      { cwd },
+    );
+
+    expect(ran).toMatchObject({ code: 0, stdout: 'fleet2.yaml: 3 of 3 clusters read\n' });
+    expect(
+      (await run(`plan -f deployment.yaml -f propagationpolicy.yaml --fleet fleet2.yaml`, { cwd }))
+        .code,
+    ).toBe(0);
+  });
+});
+
+function rollout(): string {
+  return `apiVersion: fleetwright.dev/v1alpha1
+kind: Rollout
+metadata:
+  name: all
+spec:
+  waves:
+  - name: first
+    clusterAffinity:
+      clusterNames: [member1]
+  - name: rest
+    approval: true
+`;
+}

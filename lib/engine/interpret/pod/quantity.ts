@@ -44,6 +44,7 @@ export function parseQuantity(value: unknown, digits: 0 | 3): bigint | undefined
 /** Canonical decimal text of a number of units of 10^-`digits`, e.g. `1500m`, `2`, `3k`. */
 export function printDecimal(amount: bigint, digits: 0 | 3): string {
   const suffixes = ['', 'k', 'M', 'G', 'T', 'P', 'E'];
+  if (amount === 0n) return '0';
   let mantissa = amount;
   let step = digits === 3 ? -1 : 0;
   while (mantissa !== 0n && mantissa % 1000n === 0n && step < suffixes.length - 1) {

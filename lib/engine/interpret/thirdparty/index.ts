@@ -15,7 +15,14 @@ import { kruiseDaemonSet } from './kruise/daemon-set.js';
 import { sidecarSet } from './kruise/sidecar-set.js';
 import { kruiseStatefulSet } from './kruise/stateful-set.js';
 import { unitedDeployment } from './kruise/united-deployment.js';
+import { mpiJob } from './kubeflow/mpi-job.js';
+import { notebook } from './kubeflow/notebook.js';
+import { pytorchJob } from './kubeflow/pytorch-job.js';
+import { tfJob } from './kubeflow/tf-job.js';
 import { kyvernoPolicy } from './kyverno/policy.js';
+import { rayCluster } from './ray/ray-cluster.js';
+import { rayJob } from './ray/ray-job.js';
+import { rayService } from './ray/ray-service.js';
 import { sparkApplication } from './spark/spark-application.js';
 import { volcanoJob } from './volcano/job.js';
 
@@ -35,8 +42,15 @@ export const THIRD_PARTY_INTERPRETERS: readonly Interpreter[] = [
   volcanoJob,
   flinkDeployment,
   helmRelease,
+  notebook,
+  pytorchJob,
+  tfJob,
+  mpiJob,
   kustomization,
   kyvernoPolicy,
+  rayCluster,
+  rayJob,
+  rayService,
   gitRepository,
   bucket,
   helmChart,

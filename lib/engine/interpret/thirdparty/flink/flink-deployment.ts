@@ -4,6 +4,7 @@ import { fieldAt, listAt, objectAt, textAt } from '../../field.js';
 import { reporting } from '../../aggregate/counters.js';
 import type { Interpreter } from '../../interpreter.js';
 import { withoutEmpty } from '../pattern/answer.js';
+import { numberOf } from '../pattern/number.js';
 import { unitsOf } from '../pattern/quantity.js';
 import { reflect, withStatus } from '../pattern/status.js';
 
@@ -102,13 +103,14 @@ function countsOf(object: KubeObject): {
 } {
   const asked = fieldAt(object, 'spec', 'taskManager', 'replicas');
   const parallelism = fieldAt(object, 'spec', 'job', 'parallelism');
-  const slots = Number(
-    fieldAt(object, 'spec', 'flinkConfiguration', 'taskmanager.numberOfTaskSlots') ?? 0,
+  const slots = numberOf(
+    fieldAt(object, 'spec', 'flinkConfiguration', 'taskmanager.numberOfTaskSlots'),
+    0,
   );
   const computed =
     typeof parallelism === 'number' && slots > 0 ? Math.ceil(parallelism / slots) : 1;
   return {
-    jobManagers: Number(fieldAt(object, 'spec', 'jobManager', 'replicas') ?? 1),
+    jobManagers: numberOf(fieldAt(object, 'spec', 'jobManager', 'replicas'), 1),
     taskManagers: typeof asked === 'number' ? asked : computed,
   };
 }

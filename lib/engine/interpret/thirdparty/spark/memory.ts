@@ -1,6 +1,7 @@
 import type { KubeObject } from '../../../../api/object.js';
 import { fieldAt, textAt } from '../../field.js';
 import { InterpretError } from '../../interpret-error.js';
+import { numberOf } from '../pattern/number.js';
 
 /** Binary units, smallest first: Spark's letter and Kubernetes' suffix. */
 const UNITS = [
@@ -40,7 +41,7 @@ function overheadOf(object: KubeObject, role: unknown, memory: Memory): Memory {
   const fixed = textAt(role, 'memoryOverhead');
   if (fixed !== '') return parseMemory(fixed);
   const isJvm = ['Java', 'Scala'].includes(textAt(object, 'spec', 'type'));
-  const factor = Number(fieldAt(object, 'spec', 'memoryOverheadFactor') ?? (isJvm ? 0.1 : 0.4));
+  const factor = numberOf(fieldAt(object, 'spec', 'memoryOverheadFactor'), isJvm ? 0.1 : 0.4);
   const least = LEAST_OVERHEAD_MEBI * 1024 ** MEBI;
   return { bytes: Math.max(memory.bytes * factor, least), unit: MEBI };
 }

@@ -5,6 +5,7 @@ import { InterpretError } from '../../interpret-error.js';
 import { reporting } from '../../aggregate/counters.js';
 import type { AggregatedStatusItem, Interpreter } from '../../interpreter.js';
 import { withoutEmpty } from '../pattern/answer.js';
+import { numberOf } from '../pattern/number.js';
 import { reflect, soleStatus, sums, withStatus } from '../pattern/status.js';
 import { requestedMemory } from './memory.js';
 
@@ -95,19 +96,19 @@ function latestText(items: readonly AggregatedStatusItem[], field: string): stri
 }
 
 function executorsOf(object: KubeObject): number {
-  const instances = Number(fieldAt(object, 'spec', 'executor', 'instances') ?? 1);
+  const instances = numberOf(fieldAt(object, 'spec', 'executor', 'instances'), 1);
   const dynamic = fieldAt(object, 'spec', 'dynamicAllocation');
   if (fieldAt(dynamic, 'enabled') !== true) return instances;
   return Math.max(
     instances,
-    Number(fieldAt(dynamic, 'initialExecutors') ?? 1),
-    Number(fieldAt(dynamic, 'minExecutors') ?? 1),
+    numberOf(fieldAt(dynamic, 'initialExecutors'), 1),
+    numberOf(fieldAt(dynamic, 'minExecutors'), 1),
   );
 }
 
 function component(object: KubeObject, name: 'driver' | 'executor', replicas: number): Component {
   const role = fieldAt(object, 'spec', name);
-  const gpus = Number(fieldAt(role, 'gpu', 'quantity') ?? 0);
+  const gpus = numberOf(fieldAt(role, 'gpu', 'quantity'), 0);
   const cores = fieldAt(role, 'cores') ?? 1;
   const affinity = 'requiredDuringSchedulingIgnoredDuringExecution';
   const replicaRequirements = withoutEmpty({

@@ -31,6 +31,8 @@ export interface SandboxCluster {
   readonly name: string;
   readonly server: string;
   readonly token: string;
+  /** Signs in, and may do nothing. */
+  readonly viewerToken: string;
   /** Everything that was asked of it, in order. */
   readonly requests: readonly LoggedRequest[];
   /** All objects, in no particular order. */
@@ -59,6 +61,7 @@ interface Member {
   readonly spec: ClusterSpec;
   readonly world: World;
   readonly token: string;
+  readonly viewerToken: string;
   readonly listener: Listener;
   readonly stopControllers: () => void;
   isUp: boolean;
@@ -136,12 +139,14 @@ async function startMember(
   }
   const stopControllers = runControllers(world, allControllers());
   const token = saved?.token ?? randomBytes(24).toString('base64url');
-  const listener = await listen(world, { token, certificate }, saved?.port);
+  const viewerToken = randomBytes(24).toString('base64url');
+  const access = { token, viewerToken, certificate };
+  const listener = await listen(world, access, saved?.port);
   const stop = (): void => {
     stopControllers();
     stopCrds();
   };
-  return { spec, world, token, listener, stopControllers: stop, isUp: true };
+  return { spec, world, token, viewerToken, listener, stopControllers: stop, isUp: true };
 }
 
 function furnish(world: World, spec: ClusterSpec): void {
@@ -179,6 +184,7 @@ function handleOf(member: Member, log: ((line: string) => void) | undefined): Sa
     name: spec.name,
     server: `https://127.0.0.1:${listener.port}`,
     token: member.token,
+    viewerToken: member.viewerToken,
     requests: listener.requests,
     objects: () => [...world.store.all()].map(([, object]) => object as unknown as KubeObject),
     faults: { inject: (fault) => listener.inject(fault) },

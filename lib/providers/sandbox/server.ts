@@ -3,9 +3,10 @@ import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { timingSafeEqual } from 'node:crypto';
 import { parse as parseYaml } from 'yaml';
+import { refuse } from './api/authorize.js';
 import { handle, type ApiResponse } from './api/handler.js';
 import type { ApiRequest } from './api/request.js';
-import { ApiFailure, badRequest } from './api/status.js';
+import { ApiFailure, badRequest, unsupportedMediaType } from './api/status.js';
 import { tableOf, wantsTable } from './api/table.js';
 import type { Certificate } from './certificate.js';
 import { watchObjects } from './api/watch.js';
@@ -50,6 +51,8 @@ export interface Listener {
 /** What lets a client in. */
 export interface Access {
   readonly token: string;
+  /** Signs in, and may do nothing. */
+  readonly viewerToken: string;
   readonly certificate: Certificate;
 }
 
@@ -79,9 +82,10 @@ export async function listen(world: World, access: Access, preferredPort = 0): P
     if (fault?.drop === true) return void request.socket.destroy();
     try {
       if (fault?.code !== undefined) throw faultFailure(fault);
-      authenticate(request, access.token);
+      const isViewer = authenticate(request, access);
       const body = await readBody(request);
       const parsed = parseRequest(request, url, body);
+      if (isViewer) refuse(parsed);
       respond(world, parsed, handle(world, parsed), response);
     } catch (error) {
       sendFailure(response, error, fault?.retryAfterSeconds);
@@ -96,10 +100,14 @@ export async function listen(world: World, access: Access, preferredPort = 0): P
       (request, response) => void answer(request, response),
     );
     created.keepAliveTimeout = 60_000;
-    await new Promise<void>((resolve, reject) => {
-      created.once('error', reject);
-      created.listen(port, '127.0.0.1', resolve);
-    });
+    try {
+      await listening(created, port);
+    } catch (error) {
+      // A port from a saved state may be somebody else's by now; one we had ourselves a moment ago may not.
+      if (port !== preferredPort || (error as NodeJS.ErrnoException).code !== 'EADDRINUSE')
+        throw error;
+      await listening(created, 0);
+    }
     server = created;
     port = (created.address() as AddressInfo).port;
   };
@@ -129,6 +137,16 @@ export async function listen(world: World, access: Access, preferredPort = 0): P
       injected = fault;
     },
   };
+}
+
+function listening(server: Server, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, '127.0.0.1', () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
 }
 
 function respond(
@@ -185,10 +203,15 @@ function stream(
   response.on('close', stop);
 }
 
-function authenticate(request: IncomingMessage, token: string): void {
+/** Whether it is the viewer who asks. @throws 401 for a token that the cluster does not know. */
+function authenticate(request: IncomingMessage, access: Access): boolean {
   const given = Buffer.from(request.headers.authorization ?? '');
-  const wanted = Buffer.from(`Bearer ${token}`);
-  if (given.length === wanted.length && timingSafeEqual(given, wanted)) return;
+  const is = (token: string): boolean => {
+    const wanted = Buffer.from(`Bearer ${token}`);
+    return given.length === wanted.length && timingSafeEqual(given, wanted);
+  };
+  if (is(access.viewerToken)) return true;
+  if (is(access.token)) return false;
   throw new ApiFailure(401, 'Unauthorized', 'Unauthorized');
 }
 
@@ -222,6 +245,7 @@ function parseRequest(request: IncomingMessage, url: URL, text: string): ApiRequ
 }
 
 function parseBody(text: string, contentType: string): unknown {
+  if (!/^application\/.*(json|yaml)$/.test(contentType)) throw unsupportedMediaType(contentType);
   try {
     if (!contentType.endsWith('yaml')) return parseJson(text);
     return text.trimStart().startsWith('{')

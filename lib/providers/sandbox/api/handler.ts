@@ -11,6 +11,7 @@ import {
   resourceList,
   VERSION,
 } from './discovery.js';
+import { openApiDocument, openApiIndex } from './openapi.js';
 import { patched } from './patch.js';
 import { inVersion, listObjects } from './reads.js';
 import { parseResourcePath, type ApiRequest, type ResourcePath } from './request.js';
@@ -79,6 +80,9 @@ function handleDiscovery(world: World, request: ApiRequest): ApiResponse | undef
   if (path === '/version') return json(200, VERSION);
   if (path === '/healthz' || path === '/readyz' || path === '/livez')
     return { kind: 'text', code: 200, body: 'ok' };
+  if (path === '/openapi/v3') return json(200, openApiIndex(world));
+  if (path.startsWith('/openapi/v3/'))
+    return found(openApiDocument(world, path.slice('/openapi/v3/'.length)));
   if (path === '/api') return json(200, coreVersions());
   if (path === '/apis') return json(200, groupList(world));
   const [, root, group, version, ...rest] = path.split('/');

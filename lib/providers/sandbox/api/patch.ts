@@ -2,7 +2,7 @@ import jsonPatch, { type Operation } from 'fast-json-patch';
 import { isObject, mergePatch, type JsonObject } from '../merge/json.js';
 import { strategicMerge } from '../merge/strategic.js';
 import type { Kind } from '../schema/kinds.js';
-import { ApiFailure, badRequest } from './status.js';
+import { ApiFailure, badRequest, unsupportedMediaType } from './status.js';
 
 /** The live object with a patch laid over it, by the patch's content type. Apply is not among them. */
 export function patched(
@@ -16,13 +16,13 @@ export function patched(
       if (!isObject(body)) throw badRequest('the patch is not a JSON object');
       return mergePatch(live, body) as JsonObject;
     case 'application/strategic-merge-patch+json':
-      if (kind.custom !== undefined) throw unsupported(contentType);
+      if (kind.custom !== undefined) throw unsupportedMediaType(contentType);
       if (!isObject(body)) throw badRequest('the patch is not a JSON object');
       return strategicMerge(live, body, kind.schema) as JsonObject;
     case 'application/json-patch+json':
       return jsonPatched(live, body);
     default:
-      throw unsupported(contentType);
+      throw unsupportedMediaType(contentType);
   }
 }
 
@@ -40,13 +40,4 @@ function jsonPatched(live: JsonObject, body: unknown): JsonObject {
       {},
     );
   }
-}
-
-function unsupported(contentType: string): ApiFailure {
-  return new ApiFailure(
-    415,
-    'UnsupportedMediaType',
-    `the body of the request was in an unknown format - accepted media types include: application/json-patch+json, application/merge-patch+json, application/apply-patch+yaml (got ${contentType})`,
-    {},
-  );
 }

@@ -120,6 +120,16 @@ export function forbidden(
   );
 }
 
+/** A body in a format the sandbox does not read: protobuf, CBOR. */
+export function unsupportedMediaType(contentType: string): ApiFailure {
+  return new ApiFailure(
+    415,
+    'UnsupportedMediaType',
+    `the body of the request was in an unknown format - accepted media types include: application/json, application/yaml, application/json-patch+json, application/merge-patch+json, application/strategic-merge-patch+json, application/apply-patch+yaml (got ${contentType})`,
+    {},
+  );
+}
+
 export function gone(message: string): ApiFailure {
   return new ApiFailure(410, 'Expired', message);
 }

@@ -66,15 +66,7 @@ function bind(pod: JsonObject, reach: Reach): number | undefined {
   const kind = reach.kind('v1', 'Pod');
   const choice = nodeFor(pod, reach.world);
   if (choice.node !== undefined) {
-    const status = withCondition(reach.world, objectAt(pod, 'status'), {
-      type: 'PodScheduled',
-      status: 'True',
-    });
-    const bound = reach.update(kind, pod, {
-      ...pod,
-      spec: { ...objectAt(pod, 'spec'), nodeName: choice.node },
-    });
-    reach.setStatus(kind, bound, status);
+    reach.update(kind, pod, { ...pod, spec: { ...objectAt(pod, 'spec'), nodeName: choice.node } });
     return undefined;
   }
   const condition = {

@@ -240,11 +240,10 @@ function forgetOldFolders(current) {
 let hash;
 function sourceHash() {
   if (hash !== undefined) return hash;
-  const digest = createHash('sha256');
-  const files = [
-    'build.mjs',
-    ...['cluster', 'pulumi-cli', 'pulumi-host'].flatMap((dir) => filesBelow(join(here, dir))),
-  ];
+  const digest = createHash('sha256').update(JSON.stringify(PARTS));
+  const files = ['cluster', 'pulumi-cli', 'pulumi-host'].flatMap((dir) =>
+    filesBelow(join(here, dir)),
+  );
   for (const file of files)
     digest
       .update(`${file}\0`)

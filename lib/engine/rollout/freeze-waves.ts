@@ -4,9 +4,10 @@ import { equalData } from '../canonical.js';
 import { compareBy, sorted } from '../compare.js';
 import type { Diagnostic } from '../diagnostic.js';
 import type { Gate, PlannedWave } from '../plan.js';
+import { compileAffinity } from '../schedule/affinity.js';
+import { factsOf } from '../schedule/cluster-facts.js';
 import { durationSeconds } from './duration.js';
 import { largestRemainder } from './largest-remainder.js';
-import { matchesWaveAffinity } from './match-affinity.js';
 import { duplicateNames, emptyWave, excessivePercentages, unassigned } from './wave-diagnostics.js';
 
 /** A cluster that has a release. `cluster` is absent when it is no longer in the fleet (it is leaving). */
@@ -111,14 +112,24 @@ function takeShares(
     .map((size) => pool.slice(start, (start += size)));
 }
 
+/** The members an affinity takes, by the rule of placements (scheduling reference §7.7). */
 function matching(
   wave: RolloutWave | undefined,
   left: readonly WaveMember[],
 ): readonly WaveMember[] {
-  const affinity = wave?.clusterAffinity;
-  return affinity === undefined
-    ? left
-    : left.filter(({ name, cluster }) => matchesWaveAffinity(affinity, name, cluster));
+  if (wave?.clusterAffinity === undefined) return left;
+  const matches = compileAffinity(wave.clusterAffinity);
+  return left.filter(({ name, cluster = nameOnly(name) }) => matches(factsOf(cluster, 0)));
+}
+
+/** A cluster that left the fleet: nothing but its name is known. */
+function nameOnly(name: string): Cluster {
+  return {
+    apiVersion: 'cluster.karmada.io/v1alpha1',
+    kind: 'Cluster',
+    metadata: { name },
+    spec: { syncMode: 'Push' },
+  };
 }
 
 function plannedWave(

@@ -26,6 +26,7 @@ export function rateCandidates(
   context: { readonly gates: Gates; readonly assumed?: Assumed | undefined },
 ): Candidates {
   const allocatable = estimateAvailable(fleet, subject, positions, context);
+  if (closesUnready(subject, context.gates)) closeUnready(fleet, positions, allocatable);
   const isNew = subject.bound.size === 0;
   const available = isNew ? allocatable : allocatable.slice();
   const score = new Float64Array(fleet.clusters.length);
@@ -41,4 +42,19 @@ export function rateCandidates(
     available[position] = (available[position] ?? 0) + (subject.bound.get(cluster.name) ?? 0);
   }
   return { positions, score, allocatable, available, ...(tier !== undefined && { tier }) };
+}
+
+/** Whether unready clusters take no more of this binding: where every cluster gets all replicas, nobody asks for room. */
+export function closesUnready(
+  { spec, placement }: Pick<Subject, 'spec' | 'placement'>,
+  gates: Gates,
+): boolean {
+  return (
+    gates.unreadyTakesNoMore && (spec.replicas ?? 0) > 0 && placement.strategy !== 'Duplicated'
+  );
+}
+
+function closeUnready(fleet: FleetIndex, positions: Int32Array, allocatable: Float64Array): void {
+  for (const position of positions)
+    if (fleet.clusters[position]?.isUnready) allocatable[position] = 0;
 }

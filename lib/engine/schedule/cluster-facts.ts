@@ -15,6 +15,8 @@ export interface ClusterFacts {
   readonly taints: readonly Taint[];
   /** Being deleted: counted, never a candidate. */
   readonly isDeleting: boolean;
+  /** Condition Ready is there and not True. */
+  readonly isUnready: boolean;
   readonly document: Cluster;
 }
 
@@ -32,8 +34,14 @@ export function factsOf(document: Cluster, position: number): ClusterFacts {
     zones: zones.length === 0 && zone !== undefined && zone !== '' ? [zone] : zones,
     taints,
     isDeleting: isSet(metadata.deletionTimestamp),
+    isUnready: isUnready(document),
     document,
   };
+}
+
+function isUnready({ status }: Cluster): boolean {
+  const ready = status?.conditions?.find(({ type }) => type === 'Ready');
+  return ready !== undefined && ready.status !== 'True';
 }
 
 function isSet(time: string | undefined | null): boolean {

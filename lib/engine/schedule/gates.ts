@@ -1,7 +1,7 @@
 import type { Profile } from '../input.js';
 
 /**
- * Every feature gate and flag of Karmada that changes a decision; gates by Karmada's names, flags in camel case.
+ * Every feature gate and flag that changes a decision; Karmada's gates by their names, its flags and our own in camel case.
  * Source: scheduling reference §2.
  */
 export interface Gates {
@@ -28,6 +28,11 @@ export interface Gates {
   readonly emptyWorkloadPropagation: boolean;
   /** `--enable-no-execute-taint-eviction`. */
   readonly noExecuteTaintEviction: boolean;
+  /**
+   * Beyond Karmada: the free capacity of a cluster whose condition Ready is not True is unknown, so it takes no more
+   * replicas where capacity counts. What it has stays.
+   */
+  readonly unreadyTakesNoMore: boolean;
 }
 
 /** A stock control plane: Karmada's defaults. */
@@ -46,6 +51,7 @@ const KARMADA: Gates = {
   WorkloadAffinity: false,
   emptyWorkloadPropagation: false,
   noExecuteTaintEviction: false,
+  unreadyTakesNoMore: false,
 };
 
 const PROFILES = {
@@ -59,6 +65,7 @@ const PROFILES = {
     SchedulingOvercommitProtection: true,
     WorkloadAffinity: true,
     noExecuteTaintEviction: true,
+    unreadyTakesNoMore: true,
   },
 } as const satisfies Record<Profile, Gates>;
 

@@ -5,6 +5,7 @@ import type {
 } from '../../api/resource-binding.js';
 import type { PlacementHints } from './beyond/hints.js';
 import type { SpreadDebt } from './beyond/soft-spread.js';
+import { closesUnready } from './candidates.js';
 import { runCycle, type Decided } from './cycle.js';
 import type { Assumed } from './estimate/in-flight.js';
 import type { FleetIndex } from './fleet-index.js';
@@ -47,6 +48,8 @@ export interface ScheduleOutcome {
   readonly observedAffinity?: string;
   /** With soft spread: what the constraints ask for and the fleet does not have. Absent: nothing is owed. */
   readonly debts?: readonly SpreadDebt[];
+  /** Gate `unreadyTakesNoMore` was in force: unready clusters counted as full. */
+  readonly unreadyTakesNoMore?: true;
   readonly explanation?: Explanation;
 }
 
@@ -68,7 +71,16 @@ export function scheduleBinding(
   const outcome = hasTerms(spec)
     ? tryTerms(spec, status, isFresh, attempt)
     : concludeWith(spec, attempt(status.schedulerObservingAffinityName ?? ''));
-  return trace === undefined ? outcome : { ...outcome, explanation: trace.explanation() };
+  const isClosed = closesUnready(
+    { spec, placement: fleet.compile(spec.placement ?? {}) },
+    context.gates,
+  );
+  if (trace === undefined && !isClosed) return outcome;
+  return {
+    ...outcome,
+    ...(isClosed && { unreadyTakesNoMore: true }),
+    ...(trace !== undefined && { explanation: trace.explanation() }),
+  };
 }
 
 function hasTerms({ placement }: ResourceBindingSpec): boolean {

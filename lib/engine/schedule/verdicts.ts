@@ -40,7 +40,7 @@ export function verdictsOf(
   const known = sharedVerdicts(subject);
   for (const cluster of fleet.clusters) {
     const target = taken.get(cluster.name);
-    if (target !== undefined) first.push(acceptance(subject, target, context));
+    if (target !== undefined) first.push(acceptance(subject, cluster, target, context));
     else others.push(refusal(subject, cluster, known) ?? notSelected(subject, cluster, outcome));
   }
   return [...first, ...others];
@@ -94,6 +94,7 @@ const SHARE_OF = {
 
 function acceptance(
   subject: Subject,
+  cluster: ClusterFacts,
   { name, replicas }: TargetCluster,
   { outcome, hints }: VerdictContext,
 ): Verdict {
@@ -111,7 +112,7 @@ function acceptance(
   return {
     ...verdict,
     code: strategy,
-    message: `chosen · ${share} replicas, ${methodOf(strategy, hints)}${was}`,
+    message: `chosen · ${share} replicas, ${methodOf(strategy, hints)}${was}${isClosed(cluster, outcome) ? `; ${NO_MORE}` : ''}`,
   };
 }
 
@@ -122,12 +123,21 @@ function methodOf(strategy: Strategy, hints: PlacementHints | undefined): string
   return `${method}${limits}`;
 }
 
+const NO_MORE = 'it takes no more while it is not ready';
+
+function isClosed({ isUnready }: ClusterFacts, outcome: ScheduleOutcome | undefined): boolean {
+  return isUnready && outcome?.unreadyTakesNoMore === true;
+}
+
 function notSelected(
   { placement }: Subject,
-  { name }: ClusterFacts,
+  cluster: ClusterFacts,
   outcome: ScheduleOutcome | undefined,
 ): Verdict {
-  const verdict = { cluster: name, chosen: false };
+  const verdict = { cluster: cluster.name, chosen: false };
+  if (isClosed(cluster, outcome)) {
+    return { ...verdict, code: 'NotReady', message: `fits, but ${NO_MORE}` };
+  }
   if (outcome === undefined) {
     return { ...verdict, code: 'NotSelected', message: 'fits, but the binding stays where it is' };
   }

@@ -1,7 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { boundShares, type BoundedParty } from '../../../lib/engine/schedule/beyond/bounds.js';
-import { debtFindings, parseHints } from '../../../lib/engine/schedule/index.js';
+import {
+  debtFindings,
+  indexFleet,
+  parseHints,
+  verdictsOf,
+} from '../../../lib/engine/schedule/index.js';
 import {
   AGGREGATED,
   aBinding,
@@ -13,6 +18,7 @@ import {
   rooms,
   spread,
   targets,
+  unready,
   weighted,
 } from './builders.js';
 
@@ -244,6 +250,36 @@ describe('soft spread', () => {
     const spec = aBinding(4, spread(DYNAMIC, [2, 2], [2, 2]));
 
     expect(decide(two, spec, { hints: { spread: 'soft' } })).toEqual(decide(two, spec));
+  });
+});
+
+describe('a cluster that is not ready', () => {
+  const clusters = [unready(roomFor('a', 90)), roomFor('b', 9)];
+  const spec = aBinding(6, DYNAMIC, { clusters: targets({ a: 2, b: 2 }) });
+
+  test('gets more replicas from Karmada, as its summary still shows room', () => {
+    expect(describeOutcome(decide(clusters, spec))).toBe('a 4, b 2');
+  });
+
+  test('keeps what it has and takes no more with gate unreadyTakesNoMore', () => {
+    const outcome = decide(clusters, spec, { gates: { unreadyTakesNoMore: true } });
+    const verdicts = verdictsOf(indexFleet(clusters), spec, outcome.clusters, {
+      affinityName: '',
+      outcome,
+    });
+
+    expect(describeOutcome(outcome)).toBe('a 2, b 4');
+    expect(verdicts[0]?.message).toBe(
+      'chosen · 2 of 6 replicas, by free capacity; it takes no more while it is not ready',
+    );
+  });
+
+  test('has the whole of a duplicated workload all the same', () => {
+    const outcome = decide(clusters, aBinding(6, DUPLICATED), {
+      gates: { unreadyTakesNoMore: true },
+    });
+
+    expect(describeOutcome(outcome)).toBe('a 6, b 6');
   });
 });
 

@@ -26,6 +26,18 @@ export function roomFor(
   };
 }
 
+/** The same cluster with condition Ready False. */
+export function unready(cluster: Cluster): Cluster {
+  const condition = {
+    type: 'Ready',
+    status: 'False' as const,
+    reason: 'ClusterNotReachable',
+    message: '',
+    lastTransitionTime: '2026-01-01T00:00:00Z',
+  };
+  return { ...cluster, status: { ...cluster.status, conditions: [condition] } };
+}
+
 /** `{ a: 5, b: 3 }` as clusters with room for as many pods. */
 export function rooms(pods: Readonly<Record<string, number>>): Cluster[] {
   return Object.entries(pods).map(([name, count]) => roomFor(name, count));

@@ -32,25 +32,28 @@ export function indexByPairs<T>(
 }
 
 /** Everything that may match an object with these labels; the caller looks closer. In no particular order. */
-export function candidates<T>(index: PairIndex<T>, labels: Labels): readonly T[] {
+export function candidates<T>(
+  index: PairIndex<T>,
+  labels: Labels | null | undefined,
+): readonly T[] {
   if (index.byPair.size === 0) return index.others;
-  const found = Object.entries(labels).flatMap(
-    ([key, value]) => index.byPair.get(labelPair(key, value)) ?? [],
-  );
+  const found = pairsOfLabels(labels ?? {}).flatMap((pair) => index.byPair.get(pair) ?? []);
   return found.length === 0 ? index.others : [...found, ...index.others];
 }
 
-/** Labels of which an object must have every one to match a selector. */
+/** Labels of which an object must have every one to match a well-formed selector. */
 export function requiredPairs(selector: LabelSelector): readonly string[] {
-  const { matchLabels = {}, matchExpressions = [] } = selector;
-  const single = matchExpressions.flatMap(({ key, operator, values = [] }) =>
-    operator === 'In' && values.length === 1 ? values.map((value) => labelPair(key, value)) : [],
+  const single = (selector.matchExpressions ?? []).flatMap(({ key, operator, values }) =>
+    operator === 'In' && values?.length === 1 ? values.map((value) => labelPair(key, value)) : [],
   );
-  return [...pairsOfLabels(matchLabels), ...single];
+  return [...pairsOfLabels(selector.matchLabels ?? {}), ...single];
 }
 
-export function pairsOfLabels(labels: Labels): readonly string[] {
-  return Object.entries(labels).map(([key, value]) => labelPair(key, value));
+/** The labels of an object as `key=value`; in a template as written they may be of another type, and then match nothing. */
+export function pairsOfLabels(labels: Readonly<Record<string, unknown>>): readonly string[] {
+  return Object.entries(labels).flatMap(([key, value]) =>
+    typeof value === 'string' ? [labelPair(key, value)] : [],
+  );
 }
 
 function labelPair(key: string, value: string): string {

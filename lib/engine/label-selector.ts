@@ -1,4 +1,4 @@
-/** The labels of an object; absent is the same as none. */
+/** The labels of an object. Absent and `null` (an empty `labels:` in YAML) are the same as none. */
 export type Labels = Readonly<Record<string, string>>;
 
 /** Kubernetes' LabelSelector. Matches when everything in it does; empty matches every object. */
@@ -14,7 +14,7 @@ export interface LabelExpression {
   readonly values?: readonly string[] | undefined;
 }
 
-export type LabelPredicate = (labels: Labels | undefined) => boolean;
+export type LabelPredicate = (labels: Labels | null | undefined) => boolean;
 
 /**
  * A predicate for a label selector, by Kubernetes' rules (`LabelSelectorAsSelector`).
@@ -35,17 +35,31 @@ export function compileLabelSelector(selector: LabelSelector | null | undefined)
     expressions.every((matches) => matches(labels));
 }
 
-/** Why Kubernetes would refuse the selector, or `undefined` when it is well-formed. */
+/**
+ * Why Kubernetes would refuse the selector, or `undefined` when it is well-formed.
+ *
+ * Selectors in templates come as written, so shapes are looked at too.
+ */
 export function findLabelSelectorFault(selector: LabelSelector): string | undefined {
-  for (const [key, value] of Object.entries(selector.matchLabels ?? {})) {
+  const labels: unknown = selector.matchLabels ?? {};
+  const expressions: unknown = selector.matchExpressions ?? [];
+  if (!isObject(labels)) return 'matchLabels is not an object';
+  if (!Array.isArray(expressions)) return 'matchExpressions is not a list';
+  for (const [key, value] of Object.entries(labels)) {
     const fault = faultOfKey(key) ?? faultOfValue(value);
     if (fault !== undefined) return fault;
   }
-  for (const expression of selector.matchExpressions ?? []) {
-    const fault = faultOfExpression(expression);
+  for (const expression of expressions as readonly unknown[]) {
+    const fault = isObject(expression)
+      ? faultOfExpression(expression)
+      : 'an expression is not an object';
     if (fault !== undefined) return fault;
   }
   return undefined;
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function compileExpression({ key, operator, values }: LabelExpression): LabelPredicate {
@@ -69,8 +83,10 @@ function compileExpression({ key, operator, values }: LabelExpression): LabelPre
 }
 
 /** Own members only: a label may be called `constructor`. */
-function valueOf(labels: Labels | undefined, key: string): string | undefined {
-  return labels !== undefined && Object.hasOwn(labels, key) ? labels[key] : undefined;
+function valueOf(labels: Labels | null | undefined, key: string): string | undefined {
+  return labels !== undefined && labels !== null && Object.hasOwn(labels, key)
+    ? labels[key]
+    : undefined;
 }
 
 /** Whether `values` must be given (true) or must not (false). */
@@ -81,20 +97,27 @@ const TAKES_VALUES: ReadonlyMap<string, boolean> = new Map([
   ['NotIn', true],
 ]);
 
-function faultOfExpression({ key, operator, values = [] }: LabelExpression): string | undefined {
-  const takesValues = TAKES_VALUES.get(operator);
-  if (takesValues === undefined) return `"${operator}" is not a valid label selector operator`;
+function faultOfExpression(expression: Readonly<Record<string, unknown>>): string | undefined {
+  const { key, operator } = expression;
+  const values = expression['values'] ?? [];
+  if (!Array.isArray(values)) return `the values for key "${shown(key)}" are not a list`;
+  const takesValues = TAKES_VALUES.get(shown(operator));
+  if (takesValues === undefined) {
+    return `"${shown(operator)}" is not a valid label selector operator`;
+  }
+  const name = `key "${shown(key)}"`;
   if (takesValues && values.length === 0)
-    return `${operator} needs at least one value for key "${key}"`;
+    return `${shown(operator)} needs at least one value for ${name}`;
   if (!takesValues && values.length > 0)
-    return `${operator} takes no values, key "${key}" has some`;
+    return `${shown(operator)} takes no values, ${name} has some`;
   return faultOfKey(key) ?? values.map(faultOfValue).find((fault) => fault !== undefined);
 }
 
 const NAME = /^([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]$/;
 const SUBDOMAIN = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
 
-function faultOfKey(key: string): string | undefined {
+function faultOfKey(key: unknown): string | undefined {
+  if (typeof key !== 'string') return `"${shown(key)}" is not a valid label key`;
   const parts = key.split('/');
   const name = parts.at(-1) ?? '';
   const prefix = parts.length > 1 ? parts[0] : undefined;
@@ -103,7 +126,12 @@ function faultOfKey(key: string): string | undefined {
   return isFine ? undefined : `"${key}" is not a valid label key`;
 }
 
-function faultOfValue(value: string): string | undefined {
-  const isFine = value === '' || (value.length <= 63 && NAME.test(value));
-  return isFine ? undefined : `"${value}" is not a valid label value`;
+function faultOfValue(value: unknown): string | undefined {
+  const isFine =
+    typeof value === 'string' && (value === '' || (value.length <= 63 && NAME.test(value)));
+  return isFine ? undefined : `"${shown(value)}" is not a valid label value`;
+}
+
+function shown(value: unknown): string {
+  return typeof value === 'string' ? value : (JSON.stringify(value) ?? 'nothing');
 }

@@ -55,6 +55,26 @@ describe('compileLabelSelector', () => {
   });
 });
 
+test('an empty `labels:` in YAML is none', () => {
+  expect(compileLabelSelector(expression('app', 'Exists'))(null)).toBe(false);
+  expect(compileLabelSelector(expression('app', 'DoesNotExist'))(null)).toBe(true);
+});
+
+test.each<{ name: string; selector: object }>([
+  { name: 'labels that are a text', selector: { matchLabels: 'app=web' } },
+  { name: 'a label value that is a number', selector: { matchLabels: { app: 1 } } },
+  { name: 'expressions that are an object', selector: { matchExpressions: { key: 'app' } } },
+  { name: 'an expression that is a text', selector: { matchExpressions: ['app'] } },
+  { name: 'an expression without a key', selector: { matchExpressions: [{ operator: 'Exists' }] } },
+  {
+    name: 'values that are a text',
+    selector: { matchExpressions: [{ key: 'app', operator: 'In', values: 'web' }] },
+  },
+])('$name make a selector malformed', ({ selector }) => {
+  expect(findLabelSelectorFault(selector)).toBeDefined();
+  expect(compileLabelSelector(selector)(labels)).toBe(false);
+});
+
 describe('findLabelSelectorFault', () => {
   test.each([
     {

@@ -154,7 +154,7 @@ function namespacedOnly(
 function affinityGroups(template: KubeObject, policy: Policy): WorkloadAffinityGroups | undefined {
   const { affinity, antiAffinity } = policy.spec.placement?.workloadAffinity ?? {};
   const groupBy = (key: string | undefined): string | undefined => {
-    const { labels = {} } = template.metadata;
+    const labels = template.metadata.labels ?? {};
     return key !== undefined && Object.hasOwn(labels, key) ? `${key}=${labels[key]}` : undefined;
   };
   const together = groupBy(affinity?.groupByLabelKey);

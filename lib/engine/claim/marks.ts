@@ -32,7 +32,9 @@ export type Claimable = Pick<KubeObject, 'metadata'>;
 
 /** The policy that an object says it belongs to; incomplete marks do not count. Source: scheduling reference §3.4. */
 export function claimOn({ metadata }: Claimable): PolicyRef | undefined {
-  const { labels = {}, annotations = {} } = metadata;
+  // An empty `labels:` in YAML is null.
+  const labels = metadata.labels ?? {};
+  const annotations = metadata.annotations ?? {};
   const own = CLAIM_MARKS.PropagationPolicy;
   const namespace = annotations[own.namespace];
   const name = annotations[own.name];

@@ -83,7 +83,7 @@ export function matchingPolicies(index: PolicyIndex, template: KubeObject): read
 function matchesInScope(index: PolicyIndex, scope: string, template: KubeObject): Match[] {
   const bucket = index.buckets.get(bucketKey(scope, template));
   if (bucket === undefined) return [];
-  const { name = '', namespace = '', labels = {} } = template.metadata;
+  const { name = '', namespace = '', labels } = template.metadata;
   const levels = new Map<Policy, MatchLevel>();
   const consider = (entry: Entry): void => {
     if (entry.namespace !== '' && entry.namespace !== namespace) return;

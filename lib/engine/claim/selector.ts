@@ -16,7 +16,7 @@ export function matchLevel(selector: ResourceSelector, template: KubeObject): Ma
   const { name, namespace, labels } = template.metadata;
   if (isSet(selector.namespace) && selector.namespace !== namespace) return 0;
   if (isSet(selector.name)) return selector.name === name ? 3 : 0;
-  if (selector.labelSelector === undefined) return 1;
+  if (isAbsent(selector.labelSelector)) return 1;
   return compileLabelSelector(selector.labelSelector)(labels) ? 2 : 0;
 }
 
@@ -33,7 +33,11 @@ export function implicitPriority(
   return best;
 }
 
-/** Kubernetes does not tell an empty text from an absent one. */
-export function isSet(text: string | undefined): text is string {
-  return text !== undefined && text !== '';
+function isAbsent(value: unknown): value is null | undefined {
+  return value === undefined || value === null;
+}
+
+/** Kubernetes does not tell an empty text, or the null of an empty YAML field, from an absent one. */
+export function isSet(text: string | null | undefined): text is string {
+  return typeof text === 'string' && text !== '';
 }

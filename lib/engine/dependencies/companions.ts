@@ -9,7 +9,12 @@ import {
   requiredPairs,
   type PairIndex,
 } from '../label-pairs.js';
-import { compileLabelSelector, type Labels, type LabelSelector } from '../label-selector.js';
+import {
+  compileLabelSelector,
+  findLabelSelectorFault,
+  type Labels,
+  type LabelSelector,
+} from '../label-selector.js';
 import { groupOf, refKey, refOf } from '../object.js';
 import { podTemplateOf, type PodTemplate } from './pod-template.js';
 import { templatesOf, type TemplateIndex } from './template-index.js';
@@ -65,7 +70,7 @@ export function indexCompanions(templates: TemplateIndex): CompanionIndex {
         if (Object.keys(serviceSelector(object)).length > 0) push(services, namespace, template);
         break;
       case 'policy/PodDisruptionBudget':
-        push(budgets, namespace, template);
+        if (isWellFormed(budgetSelector(object))) push(budgets, namespace, template);
         break;
       case 'autoscaling/HorizontalPodAutoscaler':
         push(autoscalers, targetOf(object), template);
@@ -83,6 +88,11 @@ export function indexCompanions(templates: TemplateIndex): CompanionIndex {
     ),
     autoscalers: mapValues(autoscalers, inKeyOrder),
   };
+}
+
+/** Without a selector a budget protects nothing. */
+function isWellFormed(selector: LabelSelector | undefined): boolean {
+  return selector !== undefined && findLabelSelectorFault(selector) === undefined;
 }
 
 function targetOf(autoscaler: KubeObject): string {

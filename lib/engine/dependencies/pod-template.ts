@@ -1,5 +1,5 @@
 import type { KubeObject } from '../../api/object.js';
-import { fieldAt, textAt } from '../interpret/field.js';
+import { fieldAt, objectAt, textAt } from '../interpret/field.js';
 import type { Labels } from '../label-selector.js';
 
 /** What a workload's pods look like. */
@@ -21,7 +21,7 @@ export function podTemplateOf(template: KubeObject): PodTemplate | undefined {
   const pod = fieldAt(template, ...path);
   const spec = fieldAt(pod, 'spec');
   if (!Array.isArray(fieldAt(spec, 'containers'))) return undefined;
-  const labels = (fieldAt(pod, 'metadata', 'labels') ?? {}) as Labels;
+  const labels = (objectAt(pod, 'metadata', 'labels') ?? {}) as Labels;
   const account = textAt(spec, 'serviceAccountName');
   return { labels, serviceAccount: account === '' ? 'default' : account, spec };
 }

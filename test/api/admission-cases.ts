@@ -567,6 +567,11 @@ export const REFUSED: readonly AdmissionCase[] = [
     document: ingressPath({ path: '/a/../b' }),
     found: ['spec.rules[0].http.paths[0].path'],
   },
+  ...['a', '/a//b', '/a/.', '/a%2Fb'].map((path) => ({
+    name: `the path ${path}`,
+    document: ingressPath({ path }),
+    found: ['spec.rules[0].http.paths[0].path'],
+  })),
   {
     name: 'an unknown path type',
     document: ingressPath({ pathType: 'Regex' }),
@@ -636,7 +641,7 @@ export const TAKEN: readonly Spec[] = [
       clusterTolerations: [{ key: 'gpu', operator: 'Exists' }],
       spreadConstraints: [
         { spreadByField: 'region', minGroups: 2, maxGroups: 3 },
-        { maxGroups: 5 },
+        { minGroups: 5, maxGroups: 5 },
       ],
       replicaScheduling: AGGREGATED,
       workloadAffinity: {

@@ -79,6 +79,14 @@ describe('fields', () => {
       ],
     },
     {
+      name: 'a field of another level beats a far misspelling, a near misspelling beats the level',
+      spec: { placement: { weightPreference: {}, clusterAffinitys: [] } },
+      found: [
+        'FIELD_UNKNOWN spec.placement.clusterAffinitys | Did you mean `clusterAffinity`?',
+        'DOCUMENT_MISPLACED_FIELD spec.placement.weightPreference | Move it to `spec.placement.replicaScheduling.weightPreference`; the indentation may be off.',
+      ],
+    },
+    {
       name: 'a former value is told its new name',
       spec: { failover: { cluster: { purgeMode: 'Immediately' } } },
       found: ['FIELD_REMOVED spec.failover.cluster.purgeMode | Use `Directly`.'],

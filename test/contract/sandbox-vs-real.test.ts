@@ -6,6 +6,7 @@ import fc from 'fast-check';
 import { startSandbox, type Sandbox } from '../../lib/providers/sandbox/index.js';
 import { describeWithRig } from '../rig/rig.js';
 import { aWidgetDefinition } from './objects.js';
+import { SAMPLES } from './sandbox-samples.js';
 import { comparable, openEndpoint, play, steps, SUBJECTS, type Endpoint } from './sandbox-steps.js';
 import { freshName, SLOW } from './subject.js';
 
@@ -65,6 +66,28 @@ describeWithRig('the sandbox answers as a real API server', (rig) => {
           await Promise.all([ours, real].map((endpoint) => remove(endpoint, path)));
         }
         expect(compared).toBeGreaterThan(SEQUENCES);
+      },
+      SLOW,
+    );
+  });
+
+  describe('with the same defaults and owners, created and applied', () => {
+    test.each(
+      SAMPLES.map(([apiVersion, resource, kind, body]) => ({ apiVersion, resource, kind, body })),
+    )(
+      '$kind $body',
+      async ({ apiVersion, resource, kind, body }) => {
+        const root = apiVersion === 'v1' ? '/api/v1' : `/apis/${apiVersion}`;
+        for (const how of ['create', 'apply'] as const) {
+          const name = freshName('sample');
+          const path = `${root}/namespaces/${namespace}/${resource}/${name}`;
+          const identity = { apiVersion, kind, metadata: { name, namespace } };
+          const step = { manager: 'm-1', how, body };
+          const wanted = await play(real, path, identity, step);
+          const got = await play(ours, path, identity, step);
+          await Promise.all([ours, real].map((endpoint) => remove(endpoint, path)));
+          expect(got).toEqual(wanted);
+        }
       },
       SLOW,
     );

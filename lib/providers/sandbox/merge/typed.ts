@@ -117,26 +117,29 @@ const ALWAYS_THERE = new Set([
   'containers',
   'loadBalancer',
   'scaleTargetRef',
+  'resources',
+  'podSelector',
 ]);
 
 /** {@link fieldsOf}, and every map, list and struct on the way, empty ones too. */
-function presence(value: unknown, schema: Schema): FieldSet {
+function presence(value: unknown, schema: Schema, isNew = false): FieldSet {
   if (isObject(value) && !isAtomic(schema)) {
-    const children = Object.entries(value).map(([key, child]) => {
-      const below = presence(child, childOf(schema, key)[0]);
-      const isThere = schema.kind !== 'struct' || !schema.builtin || !ALWAYS_THERE.has(key);
-      return [`f:${key}`, fieldSet(below.children.size === 0 || isThere, below.children)] as const;
+    const children = Object.entries(value).flatMap(([key, child]) => {
+      const below = presence(child, childOf(schema, key)[0], isNew);
+      const isZero = !isNew && schema.kind === 'struct' && schema.builtin && ALWAYS_THERE.has(key);
+      if (!isZero) return [[`f:${key}`, fieldSet(true, below.children)] as const];
+      const isEmptyObject = isObject(child) && Object.keys(child).length === 0;
+      if (isEmptyObject) return [];
+      return [[`f:${key}`, fieldSet(below.children.size === 0, below.children)] as const];
     });
     return fieldSet(true, children);
   }
   if (Array.isArray(value) && isMergeable(schema)) {
-    const items = value.map(
-      (item) =>
-        [
-          itemElement(item, schema),
-          fieldSet(true, presence(item, schema.element).children),
-        ] as const,
-    );
+    // An item comes and goes as a whole: nothing of it was there before.
+    const items = value.map((item) => {
+      const below = presence(item, schema.element, true);
+      return [itemElement(item, schema), fieldSet(true, below.children)] as const;
+    });
     return fieldSet(true, items);
   }
   return LEAF;

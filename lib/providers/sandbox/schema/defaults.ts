@@ -1,4 +1,4 @@
-import { cloneJson, objectAt, type JsonObject } from '../merge/json.js';
+import { cloneJson, type JsonObject } from '../merge/json.js';
 import type { Kind } from './kinds.js';
 import { typeNamed } from './schema.js';
 import { normalized } from './normalize.js';
@@ -20,6 +20,9 @@ export function withDefaults(kind: Kind, object: JsonObject): JsonObject {
   DEFAULTS[kind.kind]?.(draft, spec ?? {});
   return draft;
 }
+
+/** How often a DaemonSet's template changed; the server writes it for clients of long ago. */
+export const TEMPLATE_GENERATION = 'deprecated.daemonset.template.generation';
 
 const DEFAULTS: Readonly<Record<string, (object: JsonObject, spec: JsonObject) => void>> = {
   Pod: (_, spec) => {
@@ -61,7 +64,8 @@ const DEFAULTS: Readonly<Record<string, (object: JsonObject, spec: JsonObject) =
       setDefault(ensure(claim, 'status'), 'phase', 'Pending');
     }
   },
-  DaemonSet: (_, spec) => {
+  DaemonSet: (object, spec) => {
+    setDefault(ensure(ensure(object, 'metadata'), 'annotations'), TEMPLATE_GENERATION, '1');
     const strategy = defaultPart(spec, 'updateStrategy', 'type', 'RollingUpdate');
     if (strategy['type'] === 'RollingUpdate') {
       const rolling = ensure(strategy, 'rollingUpdate');
@@ -87,7 +91,9 @@ const DEFAULTS: Readonly<Record<string, (object: JsonObject, spec: JsonObject) =
     setDefault(spec, 'suspend', false);
     setDefault(spec, 'successfulJobsHistoryLimit', 3);
     setDefault(spec, 'failedJobsHistoryLimit', 1);
-    defaultTemplate(objectAt(spec, 'jobTemplate', 'spec'));
+    const jobs = ensure(spec, 'jobTemplate');
+    ensure(jobs, 'metadata');
+    defaultTemplate(ensure(jobs, 'spec'));
   },
   Service: (_, spec) => {
     setDefault(spec, 'sessionAffinity', 'None');
@@ -161,7 +167,13 @@ const DEFAULTS: Readonly<Record<string, (object: JsonObject, spec: JsonObject) =
     setDefault(object, 'reclaimPolicy', 'Delete');
     setDefault(object, 'volumeBindingMode', 'Immediate');
   },
-  Ingress: () => {},
+  EndpointSlice: (object) => {
+    for (const endpoint of itemsOf(object, 'endpoints')) ensure(endpoint, 'conditions');
+    for (const port of itemsOf(object, 'ports')) {
+      setDefault(port, 'name', '');
+      setDefault(port, 'protocol', 'TCP');
+    }
+  },
   CustomResourceDefinition: (_, spec) => {
     const names = ensure(spec, 'names');
     const kind = String(names['kind'] ?? '');
@@ -181,7 +193,9 @@ function defaultBinding(object: JsonObject): void {
 
 function defaultTemplate(spec: JsonObject): void {
   const template = partOf(spec, 'template');
-  if (template !== undefined) defaultPodSpec(ensure(template, 'spec'));
+  if (template === undefined) return;
+  ensure(template, 'metadata');
+  defaultPodSpec(ensure(template, 'spec'));
 }
 
 function defaultPart(target: JsonObject, key: string, field: string, value: unknown): JsonObject {

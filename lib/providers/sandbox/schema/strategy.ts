@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { equalJson, isObject, listAt, objectAt, type JsonObject } from '../merge/json.js';
 import { timestamp } from '../time.js';
 import type { World } from '../world.js';
-import { ensure } from './defaults.js';
+import { ensure, TEMPLATE_GENERATION } from './defaults.js';
 import type { Kind } from './kinds.js';
 import { itemsOf } from './pod-defaults.js';
 
@@ -93,6 +93,9 @@ function withServerFields(
   return draft;
 }
 
+/** Keeps a claim that pods use. */
+export const PROTECTION = 'kubernetes.io/pvc-protection';
+
 const SERVER_FIELDS: Readonly<
   Record<string, (world: World, draft: JsonObject, live?: JsonObject) => void>
 > = {
@@ -128,10 +131,26 @@ const SERVER_FIELDS: Readonly<
     };
     spec['template'] = { ...template, metadata: { ...objectAt(template, 'metadata'), labels } };
     spec['selector'] = { matchLabels: { 'batch.kubernetes.io/controller-uid': uid } };
+    if (metadata['labels'] === undefined) draft['metadata'] = { ...metadata, labels };
+  },
+  DaemonSet: (_, draft, live) => {
+    if (live === undefined) return;
+    const before = Number(objectAt(live, 'metadata', 'annotations')[TEMPLATE_GENERATION] ?? 1);
+    const template = (object: JsonObject): unknown => objectAt(object, 'spec')['template'];
+    const metadata = objectAt(draft, 'metadata');
+    const next = String(equalJson(template(live), template(draft)) ? before : before + 1);
+    const annotations = { ...objectAt(metadata, 'annotations'), [TEMPLATE_GENERATION]: next };
+    draft['metadata'] = { ...metadata, annotations };
   },
   PersistentVolumeClaim: (_, draft, live) => {
-    if (live === undefined) draft['status'] = { phase: 'Pending' };
-    else
+    const metadata = objectAt(draft, 'metadata');
+    if (live === undefined) {
+      draft['metadata'] = {
+        ...metadata,
+        finalizers: [...listAt(metadata, 'finalizers'), PROTECTION],
+      };
+      draft['status'] = { phase: 'Pending' };
+    } else
       draft['spec'] = {
         ...ensure(draft, 'spec'),
         ...keep(live, ['volumeName', 'storageClassName']),

@@ -5,7 +5,7 @@ import type { ClusterFacts } from './cluster-facts.js';
 import { dependsOnBinding, staticKey, tryFindRejection } from './feasible.js';
 import type { FleetIndex } from './fleet-index.js';
 import type { Peers } from './peers.js';
-import type { Strategy } from './placement.js';
+import type { CompiledPlacement, Strategy } from './placement.js';
 import type { ScheduleOutcome } from './schedule.js';
 import { subjectOf, type Subject } from './subject.js';
 
@@ -112,15 +112,31 @@ function acceptance(
   return {
     ...verdict,
     code: strategy,
-    message: `chosen · ${share} replicas, ${methodOf(strategy, hints)}${was}${isClosed(cluster, outcome) ? `; ${NO_MORE}` : ''}`,
+    message: `chosen · ${share} replicas, ${methodOf(subject.placement, hints)}${was}${isClosed(cluster, outcome) ? `; ${NO_MORE}` : ''}`,
   };
 }
 
-function methodOf(strategy: Strategy, hints: PlacementHints | undefined): string {
+function methodOf(
+  { strategy, weights }: CompiledPlacement,
+  hints: PlacementHints | undefined,
+): string {
   if (strategy === 'Duplicated') return SHARE_OF.Duplicated;
-  const method = hints?.division === 'even' ? 'in equal shares' : SHARE_OF[strategy];
+  const isEven =
+    hints?.division === 'even' || (strategy === 'StaticWeight' && weights === undefined);
+  const method = isEven ? 'in equal shares' : SHARE_OF[strategy];
   const limits = hints?.bounds === undefined ? '' : ' within bounds';
   return `${method}${limits}`;
+}
+
+/** Why nothing was placed, in a few words; Karmada's own stand in the outcome's error. */
+function failureOf({ reason, error }: ScheduleOutcome): string {
+  if (reason === 'Unschedulable') return 'the clusters that fit have too little room together';
+  if (error?.message.startsWith('failed to select clusters: no enough resource') === true) {
+    return 'as many clusters as may be chosen have too little room';
+  }
+  return error?.message.startsWith('failed to select clusters: ') === true
+    ? 'the spread constraints cannot be met'
+    : 'nothing could be placed';
 }
 
 const NO_MORE = 'it takes no more while it is not ready';
@@ -142,7 +158,7 @@ function notSelected(
     return { ...verdict, code: 'NotSelected', message: 'fits, but the binding stays where it is' };
   }
   if (outcome.error !== undefined) {
-    return { ...verdict, code: 'NotSelected', message: `fits, but ${outcome.error.message}` };
+    return { ...verdict, code: 'NotSelected', message: `fits, but ${failureOf(outcome)}` };
   }
   const hasBounds = placement.hasConstraints && !placement.ignoresSpread;
   return hasBounds

@@ -55,6 +55,21 @@ describe('the runner', () => {
     expect(result?.failed).toBeGreaterThan(0);
   });
 
+  test('counts an area whose companions are missing as failed, and goes on', async () => {
+    const lone = mkdtempSync(join(directory, 'lone-'));
+    for (const area of ['schedule', 'unheard-of']) {
+      mkdirSync(join(lone, area));
+      writeFileSync(join(lone, area, 'cases.jsonl.gz'), gzipSync('{"id":"a"}\n'));
+    }
+
+    const results = await runVectors(lone);
+
+    expect(results.map(({ area, failed, problem }) => [area, failed, problem])).toEqual([
+      ['schedule', 1, expect.stringMatching(/^runner does not start: ENOENT/)],
+      ['unheard-of', 1, 'no runner'],
+    ]);
+  });
+
   test('refuses a directory without vectors', async () => {
     await expect(runVectors(join(directory, 'none'))).rejects.toThrow('ENOENT');
     await expect(runVectors(__dirname)).rejects.toThrow('no <area>/<file>.jsonl.gz in it');

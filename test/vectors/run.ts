@@ -39,15 +39,23 @@ export async function runVectors(
 ): Promise<FileResult[]> {
   const results: FileResult[] = [];
   for (const [area, files] of findVectors(directory)) {
-    const runner = await loadArea(area);
     const companions = new Map<string, ReadonlyMap<string, Row>>();
-    for (const file of runner?.companions ?? []) {
-      companions.set(file, await readById(join(directory, area, file + SUFFIX)));
+    let runner: Area | undefined;
+    let problem = 'no runner';
+    try {
+      runner = await loadArea(area);
+      for (const file of runner?.companions ?? []) {
+        companions.set(file, await readById(join(directory, area, file + SUFFIX)));
+      }
+    } catch (error) {
+      // One broken area or companion file must not hide the others.
+      runner = undefined;
+      problem = `runner does not start: ${(error as Error).message}`;
     }
     for (const file of files) {
       if (companions.has(file)) continue;
       const path = join(directory, area, file + SUFFIX);
-      const result = await runFile({ area, file, path, runner, companions, listener });
+      const result = await runFile({ area, file, path, runner, problem, companions, listener });
       listener.file?.(result);
       results.push(result);
     }
@@ -79,6 +87,8 @@ async function runFile(job: {
   file: string;
   path: string;
   runner: Area | undefined;
+  /** Why there is no runner. */
+  problem: string;
   companions: Companions;
   listener: Listener;
 }): Promise<FileResult> {
@@ -88,7 +98,7 @@ async function runFile(job: {
   const mismatches: string[] = [];
   let passed = 0;
   let failed = 0;
-  let problem = check === undefined ? 'no runner' : undefined;
+  let problem = check === undefined ? job.problem : undefined;
   try {
     for await (const line of linesOf(path)) {
       const mismatch = check === undefined ? 'no runner' : runLine(line, check, companions);

@@ -39,7 +39,7 @@ export function reasonToIgnore(
 
 /** Whether an update of a template is one that policies look at: anything but status and bookkeeping. */
 export function isChange(before: KubeObject, after: KubeObject): boolean {
-  return !equalData(relevant(before), relevant(after));
+  return !equalData(withoutBookkeeping(before), withoutBookkeeping(after));
 }
 
 /**
@@ -50,14 +50,15 @@ export function isKarmadasOwnChange(before: KubeObject, after: KubeObject): bool
   return equalData(writtenByUser(before), writtenByUser(after));
 }
 
-function relevant(object: KubeObject): KubeObject {
+/** What counts of a template: everything but status, managed fields and resource version. */
+export function withoutBookkeeping(object: KubeObject): KubeObject {
   const { status: _status, ...rest } = object;
   const { managedFields: _managed, resourceVersion: _version, ...metadata } = object.metadata;
   return { ...rest, metadata } as KubeObject;
 }
 
 function writtenByUser(object: KubeObject): unknown {
-  const { metadata, ...rest } = relevant(object);
+  const { metadata, ...rest } = withoutBookkeeping(object);
   const { generation: _generation, labels, annotations, ...others } = metadata;
   return {
     ...rest,

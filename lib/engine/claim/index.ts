@@ -10,7 +10,13 @@ export { bindingFor, bindingName, findPriorityFault } from './binding-for.js';
 export type { Binding, BindingFacts, Interpretation } from './binding-for.js';
 export { claimTemplates } from './claim.js';
 export type { Claim, ClaimInput, Claims } from './claim.js';
-export { isChange, isKarmadasOwnChange, reasonToIgnore, SKIPPED_NAMESPACES } from './considered.js';
+export {
+  isChange,
+  isKarmadasOwnChange,
+  reasonToIgnore,
+  SKIPPED_NAMESPACES,
+  withoutBookkeeping,
+} from './considered.js';
 export { diagnoseUnclaimed } from './diagnose-unclaimed.js';
 export { claimOn, marksOf, withClaim } from './marks.js';
 export { asPolicy, describePolicy, policyKey, policyRef } from './policy.js';

@@ -8,6 +8,7 @@ export { startSandbox } from './sandbox.js';
 export type { ClusterSpec } from './cluster-spec.js';
 export type { Sandbox, SandboxCluster, SandboxOptions } from './sandbox.js';
 export type { SavedSandbox } from './state.js';
-export type { Fault, InjectFault, LoggedRequest } from './server.js';
+export type { Fault, InjectFault } from './exchange.js';
+export type { LoggedRequest } from './server.js';
 export { REAL_TIME } from './time.js';
 export type { Time } from './time.js';

@@ -219,6 +219,20 @@ describe('a sandbox', () => {
     expect((await connect(sandbox).send('GET', `${CONFIG_MAPS}/kept`)).code).toBe(200);
   });
 
+  test('as a black hole takes requests and answers none, until it is started', async () => {
+    const sandbox = await start();
+    const cluster = sandbox.cluster('a');
+    const endpoint = connect(sandbox);
+    await cluster.stop({ blackHole: true });
+
+    const asked = endpoint.send('GET', '/version');
+    while (cluster.requests.length === 0) await new Promise(setImmediate);
+    await cluster.start();
+
+    await expect(asked).rejects.toThrow();
+    expect((await endpoint.send('GET', '/version')).code).toBe(200);
+  });
+
   test('can be told to fail', async () => {
     const sandbox = await start();
     const endpoint = connect(sandbox);

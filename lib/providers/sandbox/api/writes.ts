@@ -14,7 +14,8 @@ import { withDefaults } from '../schema/defaults.js';
 import type { Kind } from '../schema/kinds.js';
 import { preparedForCreate, preparedForStatus, preparedForUpdate } from '../schema/strategy.js';
 import { pruned, typeFaults } from '../schema/validate-types.js';
-import { causesOf, immutableCauses } from '../schema/validate.js';
+import { immutableCauses } from '../schema/immutable.js';
+import { causesOf } from '../schema/validate.js';
 import { timestamp } from '../time.js';
 import type { World } from '../world.js';
 import {

@@ -1,5 +1,5 @@
 import type { Cause } from '../api/status.js';
-import { equalJson, isObject, listAt, objectAt, type JsonObject } from '../merge/json.js';
+import { isObject, listAt, objectAt, type JsonObject } from '../merge/json.js';
 import type { Kind } from './kinds.js';
 import { itemsOf } from './pod-defaults.js';
 import { toNano } from './quantity.js';
@@ -25,66 +25,6 @@ export function causesOf(kind: Kind, object: JsonObject): readonly Cause[] {
   if (causes.length === 0) RULES[kind.kind]?.(object, objectAt(object, 'spec'), causes);
   return causes;
 }
-
-/** What an update may not change. */
-export function immutableCauses(kind: Kind, live: JsonObject, next: JsonObject): readonly Cause[] {
-  const fields = IMMUTABLE[`${kind.group}/${kind.kind}`] ?? [];
-  const causes: Cause[] = fields
-    .filter((path) => !equalJson(at(live, path), at(next, path)))
-    .map((path) => invalidValue(path, `${shown(at(next, path))}: field is immutable`));
-  if (live['immutable'] === true && kind.group === '') {
-    for (const field of ['data', 'binaryData', 'immutable']) {
-      if (!equalJson(live[field], next[field])) {
-        causes.push({
-          reason: 'FieldValueForbidden',
-          field,
-          message: 'Forbidden: field is immutable when `immutable` is set',
-        });
-      }
-    }
-  }
-  if (kind.kind === 'StatefulSet' && !equalJson(fixedOf(live), fixedOf(next))) {
-    causes.push({
-      reason: 'FieldValueForbidden',
-      field: 'spec',
-      message:
-        "Forbidden: updates to statefulset spec for fields other than 'replicas', 'ordinals', 'template', 'updateStrategy', 'revisionHistoryLimit', 'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds' are forbidden",
-    });
-  }
-  return causes;
-}
-
-const IMMUTABLE: Readonly<Record<string, readonly string[]>> = {
-  'apps/Deployment': ['spec.selector'],
-  'apps/DaemonSet': ['spec.selector'],
-  'apps/ReplicaSet': ['spec.selector'],
-  'batch/Job': ['spec.selector', 'spec.template', 'spec.completionMode'],
-  '/Secret': ['type'],
-  'rbac.authorization.k8s.io/RoleBinding': ['roleRef'],
-  'rbac.authorization.k8s.io/ClusterRoleBinding': ['roleRef'],
-  'storage.k8s.io/StorageClass': [
-    'provisioner',
-    'parameters',
-    'reclaimPolicy',
-    'volumeBindingMode',
-  ],
-  'apiextensions.k8s.io/CustomResourceDefinition': [
-    'spec.group',
-    'spec.scope',
-    'spec.names.plural',
-    'spec.names.kind',
-  ],
-};
-
-const CHANGEABLE = new Set([
-  'replicas',
-  'ordinals',
-  'template',
-  'updateStrategy',
-  'revisionHistoryLimit',
-  'persistentVolumeClaimRetentionPolicy',
-  'minReadySeconds',
-]);
 
 const HANDLERS = ['httpGet', 'tcpSocket', 'exec', 'grpc'];
 
@@ -248,23 +188,12 @@ function metadataCauses(kind: Kind, object: JsonObject): Cause[] {
   return causes;
 }
 
-function fixedOf(object: JsonObject): unknown {
-  return Object.fromEntries(
-    Object.entries(objectAt(object, 'spec')).filter(([key]) => !CHANGEABLE.has(key)),
-  );
-}
-
-function at(object: JsonObject, path: string): unknown {
-  return path
-    .split('.')
-    .reduce<unknown>((value, key) => (isObject(value) ? value[key] : undefined), object);
-}
-
 function isPort(value: unknown): boolean {
   return Number.isInteger(value) && Number(value) > 0 && Number(value) < 65536;
 }
 
-function shown(value: unknown): string {
+/** A value as messages quote it. */
+export function shown(value: unknown): string {
   return value === undefined ? 'null' : JSON.stringify(value);
 }
 
@@ -276,6 +205,6 @@ function required(field: string, help?: string): Cause {
   };
 }
 
-function invalidValue(field: string, text: string): Cause {
+export function invalidValue(field: string, text: string): Cause {
   return { reason: 'FieldValueInvalid', field, message: `Invalid value: ${text}` };
 }

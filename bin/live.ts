@@ -16,11 +16,14 @@ export async function readLiveState(
   plan: Plan,
   input: PlanInput,
   access: Access,
+  unreachableSeconds: number,
 ): Promise<LiveReading> {
   const { readLive } = await import('../lib/providers/rollout/index.js');
   const { application, environment } = plan;
   const owner = { application, ...(environment !== undefined && { environment }) };
-  const { live, failures } = await readLive(owner, queriesOf(plan, input), access.connect);
+  const { live, failures } = await readLive(owner, queriesOf(plan, input), access.connect, {
+    unreachableSeconds,
+  });
   return {
     live,
     diagnostics: failures.map(({ code, cluster, resource, message }) => ({

@@ -23,6 +23,9 @@ export function decide(input: PlanInput, places: readonly Place[], frozen: boole
   };
 }
 
+/** How long a cluster may give no answer to a look, in seconds. */
+const LOOK_SECONDS = 10;
+
 /**
  * Plan against what the clusters hold: first from the files, to know where to look, then with what was found there.
  * A cluster that cannot be read is an error, unless its code is acknowledged.
@@ -31,9 +34,10 @@ export async function decideLive(
   { input, places }: Gathered,
   settings: Settings,
   access: Access,
+  patience = LOOK_SECONDS,
 ): Promise<{ readonly plan: Plan; readonly input: PlanInput }> {
   const first = decide(input, places, settings.frozen);
-  const { live, diagnostics } = await readLiveState(first, input, access);
+  const { live, diagnostics } = await readLiveState(first, input, access, patience);
   const seen: PlanInput = { ...input, live };
   const plan = decide(seen, places, settings.frozen);
   const found = diagnostics.map((d) =>
@@ -66,11 +70,13 @@ export function showPlan(
   output: Output,
   world: World,
   flags: OutputFlags,
+  only: 'all' | 'changed' = 'all',
 ): string {
   return describePlan(plan, {
     color: canColour(output, world, flags),
     width: output.isTerminal ? output.columns : 120,
     regions: regionsOf(input),
+    only,
   });
 }
 

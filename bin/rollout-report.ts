@@ -60,40 +60,69 @@ function continueWith({ heldBy }: RolloutReport, args: readonly string[]): strin
   return ['fleetwright', ...words, ...approve].join(' ');
 }
 
-/** One line per template: on how many of its clusters this generation is observed and ready. */
+/** Workloads and whatever is not ready, one line each; the rest is counted. */
 function describeStatus(plan: Plan, report: RolloutReport): string[] {
-  const seen = new Map<string, ObjectResult[]>();
-  for (const { resource, result } of report.releases.flatMap((r) =>
-    r.objects.map((result) => ({ resource: result.resource, result })),
-  )) {
-    const key = describeRef(resource);
-    seen.set(key, [...(seen.get(key) ?? []), result]);
-  }
-  const rows = plan.bindings.flatMap((binding) => {
-    const name = describeRef(binding.resource);
-    const total = plan.releases.filter((r) =>
-      r.manifests.some((m) => describeRef(m.resource) === name),
-    ).length;
-    if (total === 0) return [];
-    const ready = (seen.get(name) ?? []).filter((object) => object.ready);
-    const observed = ready.filter(
-      (o) =>
-        o.generation === undefined ||
-        o.observedGeneration === undefined ||
-        o.observedGeneration >= o.generation,
-    );
-    return [
-      [
-        name,
-        `generation ${binding.generation}`,
-        `observed ${observed.length}/${total}`,
-        `ready ${ready.length}/${total}`,
-      ] as const,
-    ];
-  });
-  const width = Math.max(0, ...rows.map(([name]) => name.length));
+  const rows = statusRows(plan, report);
+  const shown = rows.filter((row) => row.isWorkload || row.ready < row.total);
+  const width = Math.max(0, ...shown.map(({ name }) => name.length));
+  const lines = shown.map(
+    ({ name, generation, observed, ready, total }) =>
+      `  ${name.padEnd(width)}  generation ${generation}  observed ${observed}/${total}  ready ${ready}/${total}`,
+  );
+  const rest = rows.length - shown.length;
   return [
     'Status',
-    ...rows.map(([name, ...facts]) => `  ${name.padEnd(width)}  ${facts.join('  ')}`),
+    ...lines,
+    ...(rest > 0 ? [`  ${rest} more are in place on all their clusters`] : []),
   ];
+}
+
+interface StatusRow {
+  readonly name: string;
+  readonly isWorkload: boolean;
+  readonly generation: number;
+  /** Clusters. */
+  readonly observed: number;
+  readonly ready: number;
+  readonly total: number;
+}
+
+/** On how many of its clusters each template's generation of this plan is observed and ready. */
+function statusRows(plan: Plan, report: RolloutReport): StatusRow[] {
+  const totals = new Map<string, number>();
+  for (const { resource } of plan.releases.flatMap((release) => release.manifests))
+    count(totals, describeRef(resource));
+  const ready = new Map<string, number>();
+  const observed = new Map<string, number>();
+  for (const object of report.releases.flatMap((release) => release.objects)) {
+    const name = describeRef(object.resource);
+    if (object.ready) count(ready, name);
+    if (object.ready || (object.action !== 'pending' && hasObserved(object))) count(observed, name);
+  }
+  return plan.bindings.flatMap((binding) => {
+    const name = describeRef(binding.resource);
+    const total = totals.get(name) ?? 0;
+    if (total === 0) return [];
+    const { generation, replicas } = binding;
+    return [
+      {
+        name,
+        isWorkload: replicas !== undefined,
+        generation,
+        observed: observed.get(name) ?? 0,
+        ready: ready.get(name) ?? 0,
+        total,
+      },
+    ];
+  });
+}
+
+function count(counts: Map<string, number>, name: string): void {
+  counts.set(name, (counts.get(name) ?? 0) + 1);
+}
+
+function hasObserved({ generation, observedGeneration }: ObjectResult): boolean {
+  return (
+    generation !== undefined && observedGeneration !== undefined && observedGeneration >= generation
+  );
 }

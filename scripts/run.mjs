@@ -22,7 +22,7 @@ process.exitCode = await TASKS[task](findNode(), args);
 /** The tour on simulated clusters. */
 async function demo(node, rest) {
   await build(node);
-  return run(node, [join('dist', 'bin', 'demo.js'), ...rest]);
+  return run(node, ['--import', 'tsx', join('examples', 'demo', 'main.ts'), ...rest]);
 }
 
 /** The command line, from this clone. Runs where npm was called, so that paths mean what they say. */

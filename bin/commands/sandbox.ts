@@ -22,7 +22,11 @@ export function addSandbox(program: Command, world: World): void {
   const command = program
     .command('sandbox')
     .description('run simulated clusters until Ctrl-C; writes a kubeconfig and a fleet for them')
-    .option('--clusters <count>', 'how many, over three regions', '4')
+    .option(
+      '--clusters <count>',
+      'how many, over three regions; an earlier sandbox keeps its own',
+      '4',
+    )
     .option('--dir <folder>', `where to write ${KUBECONFIG}, ${FLEET} and ${STATE}`, '.')
     .option('--fresh', 'forget what an earlier sandbox held')
     .action((flags: Flags) => runSandbox(flags, world));
@@ -53,13 +57,14 @@ async function runSandbox(flags: Flags, world: World): Promise<void> {
   refuseForeignFleet(join(root, FLEET), flags.dir);
 
   const { startSandbox } = await import('../../lib/providers/sandbox/index.js');
-  const state = flags.fresh === true ? undefined : readState(join(root, STATE));
+  const kept = flags.fresh === true ? undefined : readKept(join(root, STATE));
+  const clusters = kept?.clusters ?? sandboxClusters(count);
   const sandbox = await startSandbox({
-    clusters: sandboxClusters(count),
-    ...(state !== undefined && { state }),
+    clusters,
+    ...(kept !== undefined && { state: kept.state }),
   });
   writeSandboxFiles(root, sandbox);
-  announce(sandbox, sandboxClusters(count), flags, world);
+  announce(sandbox, clusters, flags, world);
 
   await new Promise<void>((stop) => {
     const unsubscribe = world.onInterrupt((times) => {
@@ -68,7 +73,7 @@ async function runSandbox(flags: Flags, world: World): Promise<void> {
       world.stderr.write(
         '\nStopping; the clusters keep what they hold for the next `fleetwright sandbox` …\n',
       );
-      savePrivate(join(root, STATE), `${JSON.stringify(sandbox.save())}\n`);
+      keepSandbox(root, clusters, sandbox);
       void sandbox.close().then(() => {
         unsubscribe();
         stop();
@@ -131,8 +136,24 @@ function savePrivate(file: string, text: string): void {
   writeFileAtomic(file, text);
 }
 
-function readState(file: string): SavedSandbox | undefined {
+/** A sandbox between two runs: what its clusters are, and what they hold. */
+interface KeptSandbox {
+  readonly clusters: readonly ClusterSpec[];
+  readonly state: SavedSandbox;
+}
+
+/** For the next `fleetwright sandbox` in this folder. */
+export function keepSandbox(
+  root: string,
+  clusters: readonly ClusterSpec[],
+  sandbox: Sandbox,
+): void {
+  savePrivate(join(root, STATE), `${JSON.stringify({ clusters, state: sandbox.save() })}\n`);
+}
+
+function readKept(file: string): KeptSandbox | undefined {
   if (!existsSync(file)) return undefined;
-  const state = JSON.parse(readFileSync(file, 'utf8')) as SavedSandbox;
-  return state.schemaVersion === 1 ? state : undefined;
+  const kept = JSON.parse(readFileSync(file, 'utf8')) as Partial<KeptSandbox>;
+  const { clusters, state } = kept;
+  return clusters !== undefined && state?.schemaVersion === 1 ? { clusters, state } : undefined;
 }

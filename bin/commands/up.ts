@@ -23,7 +23,11 @@ import { canColour, type World } from '../world.js';
 
 export type UpFlags = InputFlags &
   AccessFlags &
-  ProgressFlags & { readonly yes?: boolean; readonly approve?: readonly string[] };
+  ProgressFlags & {
+    readonly yes?: boolean;
+    readonly approve?: readonly string[];
+    readonly patience: string;
+  };
 
 export function addUp(program: Command, world: World, outcome: Outcome): void {
   const command = program
@@ -57,10 +61,15 @@ async function up(flags: UpFlags, world: World, access: Access, outcome: Outcome
   const settings = settle(flags, world);
   const gathered = await gather(settings, world);
   needApplication(settings, gathered.input);
-  const { plan, input } = await decideLive(gathered, settings, access);
+  const { plan, input } = await decideLive(
+    gathered,
+    settings,
+    access,
+    Math.min(10, secondsOf(flags.patience)),
+  );
   const quiet = flags.json === true || flags.eventsJson === true;
   const output = quiet ? world.stderr : world.stdout;
-  output.write(showPlan(plan, input, output, world, flags));
+  output.write(showPlan(plan, input, output, world, flags, 'changed'));
   report(plan.diagnostics, world, { ...flags, json: false });
   if (!plan.applicable) return 1;
   if (!(await isConfirmed(plan, flags, world))) return 1;

@@ -5,6 +5,8 @@ import { clip, count, pad, type Style } from './style.js';
 
 /** Above this many rows equal verdicts share a line. */
 const MAX_ROWS = 12;
+/** Objects of one kind that follow others for the same reason; more are counted. */
+const MAX_FOLLOWERS = 3;
 /** Names shown of a group. */
 const MAX_NAMES = 8;
 
@@ -34,7 +36,8 @@ export function describeBindings(bindings: readonly PlannedBinding[], view: Bind
     string,
     { readonly headings: string[]; readonly rows: readonly Row[]; readonly counted: boolean }
   >();
-  for (const binding of bindings) {
+  const { shown, hidden } = foldFollowers(bindings);
+  for (const binding of shown) {
     const rows = binding.policy === null ? [] : groupRows(rowsOf(binding, view.regions));
     const counted = binding.replicas !== undefined;
     const key = JSON.stringify([binding.policy, counted, rows]);
@@ -43,10 +46,31 @@ export function describeBindings(bindings: readonly PlannedBinding[], view: Bind
       groups.set(key, { headings: [heading(binding, names, view)], rows, counted });
     else group.headings.push(heading(binding, names, view));
   }
-  return [...groups.values()].flatMap(({ headings, rows, counted }) => [
+  const lines = [...groups.values()].flatMap(({ headings, rows, counted }) => [
     ...headings,
     ...table(rows, counted, view),
   ]);
+  return [...lines, ...hidden.map(view.style.dim)];
+}
+
+/** Of many that follow others for one reason a few are shown, the rest counted. */
+function foldFollowers(bindings: readonly PlannedBinding[]): {
+  readonly shown: readonly PlannedBinding[];
+  readonly hidden: readonly string[];
+} {
+  const counts = new Map<string, number>();
+  const shown = bindings.filter(({ policy, follows, resource }) => {
+    const [first] = follows;
+    if (policy !== null || first === undefined) return true;
+    const what = `more of kind ${resource.kind} follow (${first.reason})`;
+    const seen = (counts.get(what) ?? 0) + 1;
+    counts.set(what, seen);
+    return seen <= MAX_FOLLOWERS;
+  });
+  const hidden = [...counts].flatMap(([what, seen]) =>
+    seen > MAX_FOLLOWERS ? [`${seen - MAX_FOLLOWERS} ${what}`] : [],
+  );
+  return { shown, hidden };
 }
 
 function heading(binding: PlannedBinding, names: number, { style, width }: BindingView): string {

@@ -44,6 +44,8 @@ export interface PlacementMemo {
   readonly feasible: Map<string, Feasible>;
   /** Verdicts about clusters that a binding does not have, by position; shared by all bindings of the placement. */
   readonly verdicts: Map<string, (Verdict | undefined)[]>;
+  /** By affinity term: what does not match about a cluster, in words. */
+  readonly mismatches: Map<string, (cluster: ClusterFacts) => string>;
 }
 
 /** Which clusters pass the filters that depend on placement and kind only. */
@@ -80,7 +82,7 @@ export function compilePlacement(placement: Placement): CompiledPlacement {
         weight: weight ?? 0,
       })),
     }),
-    memo: { feasible: new Map(), verdicts: new Map() },
+    memo: { feasible: new Map(), verdicts: new Map(), mismatches: new Map() },
   };
 }
 

@@ -1,9 +1,12 @@
 import type { ClusterAffinity } from '../../../api/placement.js';
-import { compileAffinity } from '../affinity.js';
+import { compileAffinity, type ClusterPredicate } from '../affinity.js';
 import type { ClusterFacts } from '../cluster-facts.js';
 import { tryFindTerm } from '../placement.js';
 import type { Subject } from '../subject.js';
 import type { Filter } from './filter.js';
+
+/** A list of a hundred is not read, and every verdict would carry it. */
+const VALUES_SHOWN = 5;
 
 /**
  * The cluster must match the cluster affinity, or the term being tried, or for workloads one of the term's overflow
@@ -16,11 +19,10 @@ export const clusterAffinity: Filter = {
       ? undefined
       : 'cluster(s) did not match the placement cluster affinity constraint',
   explain: ({ placement, affinityName }, cluster) => {
-    const { clusterAffinity: single, clusterAffinities } = placement.placement;
-    const affinity =
-      single ?? clusterAffinities?.find((term) => term.affinityName === affinityName);
-    const where = single === undefined ? `affinity "${affinityName}"` : 'the cluster affinity';
-    return `does not match ${where}: ${mismatch(affinity ?? {}, cluster)}`;
+    const { mismatches } = placement.memo;
+    const known = mismatches.get(affinityName) ?? compileMismatch(placement, affinityName);
+    mismatches.set(affinityName, known);
+    return known(cluster);
   },
 };
 
@@ -31,25 +33,58 @@ function matches({ placement, affinityName, isWorkload }: Subject, cluster: Clus
   return isWorkload && (term.overflow ?? []).some((overflow) => overflow(cluster));
 }
 
-/** The first part that does not match, with the values seen. */
-function mismatch(affinity: ClusterAffinity, cluster: ClusterFacts): string {
+interface Part {
+  readonly matches: ClusterPredicate;
+  readonly describe: (cluster: ClusterFacts) => string;
+}
+
+/** Ready to say of many clusters which part of the affinity is the first that does not match, with the values seen. */
+function compileMismatch(
+  { placement }: Subject['placement'],
+  affinityName: string,
+): (cluster: ClusterFacts) => string {
+  const { clusterAffinity: single, clusterAffinities } = placement;
+  const term = clusterAffinities?.find((one) => one.affinityName === affinityName);
+  const where = single === undefined ? `affinity "${affinityName}"` : 'the cluster affinity';
+  const parts = partsOf(single ?? term ?? {});
+  return (cluster) => {
+    const part = parts.find(({ matches }) => !matches(cluster));
+    const what = part === undefined ? 'its selector is malformed' : part.describe(cluster);
+    return `does not match ${where}: ${what}`;
+  };
+}
+
+function partsOf(affinity: ClusterAffinity): readonly Part[] {
   const { exclude = [], labelSelector, fieldSelector, clusterNames = [] } = affinity;
-  if (exclude.includes(cluster.name)) return 'it is excluded by name';
-  for (const [key, value] of Object.entries(labelSelector?.matchLabels ?? {})) {
-    if (cluster.labels[key] !== value)
-      return `label ${key} is ${seen(cluster.labels[key])}, not "${value}"`;
-  }
-  for (const expression of labelSelector?.matchExpressions ?? []) {
-    if (!compileAffinity({ labelSelector: { matchExpressions: [expression] } })(cluster))
-      return `label ${expression.key} is ${seen(cluster.labels[expression.key])}, ${wanted(expression)}`;
-  }
-  for (const expression of fieldSelector?.matchExpressions ?? []) {
-    if (!compileAffinity({ fieldSelector: { matchExpressions: [expression] } })(cluster))
-      return `${expression.key} is ${seen(fieldOf(cluster, expression.key))}, ${wanted(expression)}`;
-  }
-  return clusterNames.length > 0 && !clusterNames.includes(cluster.name)
-    ? 'it is not among the cluster names'
-    : 'its selector is malformed';
+  const excluded = new Set(exclude);
+  const named = new Set(clusterNames);
+  return [
+    { matches: ({ name }) => !excluded.has(name), describe: () => 'it is excluded by name' },
+    ...Object.entries(labelSelector?.matchLabels ?? {}).map(([key, value]): Part => ({
+      matches: ({ labels }) => labels[key] === value,
+      describe: ({ labels }) => `label ${key} is ${seen(labels[key])}, not "${value}"`,
+    })),
+    ...(labelSelector?.matchExpressions ?? []).map((expression): Part => {
+      const text = wanted(expression);
+      return {
+        matches: compileAffinity({ labelSelector: { matchExpressions: [expression] } }),
+        describe: ({ labels }) =>
+          `label ${expression.key} is ${seen(labels[expression.key])}, ${text}`,
+      };
+    }),
+    ...(fieldSelector?.matchExpressions ?? []).map((expression): Part => {
+      const text = wanted(expression);
+      return {
+        matches: compileAffinity({ fieldSelector: { matchExpressions: [expression] } }),
+        describe: (cluster) =>
+          `${expression.key} is ${seen(fieldOf(cluster, expression.key))}, ${text}`,
+      };
+    }),
+    {
+      matches: ({ name }) => named.size === 0 || named.has(name),
+      describe: () => 'it is not among the cluster names',
+    },
+  ];
 }
 
 function fieldOf(cluster: ClusterFacts, key: string): string | undefined {
@@ -65,5 +100,7 @@ function wanted(expression: {
   readonly values?: readonly string[];
 }): string {
   const { operator, values = [] } = expression;
-  return `wanted ${operator}${values.length === 0 ? '' : ` (${values.join(', ')})`}`;
+  if (values.length === 0) return `wanted ${operator}`;
+  const more = values.length <= VALUES_SHOWN ? '' : ` and ${values.length - VALUES_SHOWN} more`;
+  return `wanted ${operator} (${values.slice(0, VALUES_SHOWN).join(', ')}${more})`;
 }

@@ -174,6 +174,17 @@ describe('controllers', () => {
     expect(status()['readyReplicas']).toBe(1);
   });
 
+  test('a ready pod is available after minReadySeconds', () => {
+    deployment({ replicas: 1, more: { minReadySeconds: 10 } });
+
+    time.advance(5_000);
+    expect(status()).toMatchObject({ readyReplicas: 1, unavailableReplicas: 1 });
+    expect(condition('Available')).toMatchObject({ status: 'False' });
+    time.advance(10_000);
+
+    expect(status()).toMatchObject({ readyReplicas: 1, availableReplicas: 1 });
+  });
+
   test('pods that fit on no node wait and say why', () => {
     deployment({ replicas: 3, container: { resources: { requests: { cpu: '3' } } } });
 

@@ -1,4 +1,4 @@
-import { isObject, listAt, objectAt, type JsonObject } from '../merge/json.js';
+import { equalJson, isObject, listAt, objectAt, type JsonObject } from '../merge/json.js';
 import { templateHash } from '../schema/strategy.js';
 import { conditionOf, withCondition } from './conditions.js';
 import {
@@ -80,6 +80,7 @@ function ensureSet(deployment: JsonObject, reach: Reach): string {
     },
     spec: {
       replicas: 0,
+      ...(spec['minReadySeconds'] !== undefined && { minReadySeconds: spec['minReadySeconds'] }),
       selector: {
         ...selector,
         matchLabels: { ...objectAt(selector, 'matchLabels'), [HASH]: hash },
@@ -97,8 +98,10 @@ function scaleSets(deployment: JsonObject, current: string, reach: Reach): void 
   const target = rolled(objectAt(deployment, 'spec'), sizes);
   for (const set of sets) {
     const replicas = target.get(keyOf(set).name);
-    if (replicas === undefined || replicas === objectAt(set, 'spec')['replicas']) continue;
-    reach.update(kind, set, { ...set, spec: { ...objectAt(set, 'spec'), replicas } });
+    const minReadySeconds = objectAt(deployment, 'spec')['minReadySeconds'];
+    const spec = { ...objectAt(set, 'spec'), replicas, minReadySeconds };
+    if (replicas !== undefined && !equalJson(spec, set['spec']))
+      reach.update(kind, set, { ...set, spec });
   }
 }
 
@@ -109,6 +112,7 @@ function sizeOf(set: JsonObject, current: string): RevisionSize {
     isCurrent: keyOf(set).name === current,
     replicas: Number(objectAt(set, 'spec')['replicas'] ?? 0),
     pods: Number(status['replicas'] ?? 0),
+    ready: Number(status['readyReplicas'] ?? 0),
     available: Number(status['availableReplicas'] ?? 0),
   };
 }
@@ -142,15 +146,18 @@ function report(deployment: JsonObject, current: string, reach: Reach): number |
   const [pods, available, updated] = [
     sum((size) => size.pods),
     sum((size) => size.available),
+
     newest?.pods ?? 0,
   ];
+  const ready = sum((size) => size.ready);
   const unavailable = Math.max(0, Math.max(wanted, pods) - available);
   const { maxUnavailable } = rolledLimits(spec, wanted);
   let status: JsonObject = {
     observedGeneration: generationOf(deployment),
     ...(pods > 0 && { replicas: pods }),
     ...(updated > 0 && { updatedReplicas: updated }),
-    ...(available > 0 && { readyReplicas: available, availableReplicas: available }),
+    ...(ready > 0 && { readyReplicas: ready }),
+    ...(available > 0 && { availableReplicas: available }),
     ...(unavailable > 0 && { unavailableReplicas: unavailable }),
     ...(before['conditions'] !== undefined && { conditions: before['conditions'] }),
   };
@@ -174,7 +181,7 @@ function report(deployment: JsonObject, current: string, reach: Reach): number |
   );
   const isComplete =
     updated === wanted && pods === wanted && available === wanted && newest?.replicas === wanted;
-  const hasMoved = ['updatedReplicas', 'replicas', 'readyReplicas'].some(
+  const hasMoved = ['updatedReplicas', 'replicas', 'readyReplicas', 'availableReplicas'].some(
     (field) => Number(before[field] ?? 0) !== Number(status[field] ?? 0),
   );
   const [progressed, wait] = withProgress(world, status, spec, current, isComplete, hasMoved);

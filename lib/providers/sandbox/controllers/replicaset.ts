@@ -1,4 +1,5 @@
 import { objectAt, type JsonObject } from '../merge/json.js';
+import { conditionOf } from './conditions.js';
 import {
   generationOf,
   isDeleted,
@@ -25,7 +26,7 @@ export function replicaSetController(): Controller {
   };
 }
 
-function reconcileReplicaSet(key: Key, reach: Reach): undefined {
+function reconcileReplicaSet(key: Key, reach: Reach): number | undefined {
   const kind = reach.kind('apps/v1', 'ReplicaSet');
   const podKind = reach.kind('v1', 'Pod');
   const set = reach.get(kind, key);
@@ -37,16 +38,26 @@ function reconcileReplicaSet(key: Key, reach: Reach): undefined {
     reach.delete(podKind, pod);
 
   const left = ownedBy(set, podKind, reach);
-  const ready = left.filter(isPodReady).length;
+  const ready = left.filter(isPodReady);
+  const waits = ready.map((pod) => untilAvailable(pod, set, reach)).filter((ms) => ms > 0);
+  const available = ready.length - waits.length;
   const live = reach.get(kind, key);
   if (live === undefined) return undefined;
   reach.setStatus(kind, live, {
     replicas: left.length,
     ...(left.length > 0 && { fullyLabeledReplicas: left.length }),
-    ...(ready > 0 && { readyReplicas: ready, availableReplicas: ready }),
+    ...(ready.length > 0 && { readyReplicas: ready.length }),
+    ...(available > 0 && { availableReplicas: available }),
     observedGeneration: generationOf(live),
   });
-  return undefined;
+  return waits.length > 0 ? Math.min(...waits) : undefined;
+}
+
+/** Milliseconds until a ready pod has been so for `minReadySeconds`; 0 or less when it has. */
+function untilAvailable(pod: JsonObject, set: JsonObject, reach: Reach): number {
+  const since = conditionOf(objectAt(pod, 'status'), 'Ready')?.['lastTransitionTime'];
+  const wanted = Number(objectAt(set, 'spec')['minReadySeconds'] ?? 0) * 1000;
+  return wanted === 0 ? 0 : Date.parse(String(since)) + wanted - reach.world.time.now().getTime();
 }
 
 /** A pod made from a workload's template. */

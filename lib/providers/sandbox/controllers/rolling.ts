@@ -9,6 +9,7 @@ export interface RevisionSize {
   readonly replicas: number;
   /** What it has. */
   readonly pods: number;
+  readonly ready: number;
   readonly available: number;
 }
 

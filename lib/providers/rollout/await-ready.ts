@@ -25,7 +25,7 @@ export async function awaitReady(
 ): Promise<readonly ReleaseFailure[]> {
   for (;;) {
     if (signal.aborted || board.isReady) return [];
-    if (board.hopeless.length > 0) return settleFailures(client, board, board.hopeless);
+    if (board.isHopeless) return settleFailures(client, board, board.hopeless);
     const leftMs = deadlineAt - clock.now();
     if (leftMs <= 0) return settleFailures(client, board, undefined);
     await changeOrTimeout(board, Math.min(leftMs, EXPLAIN_EVERY_MS), clock, signal);
@@ -61,7 +61,7 @@ async function changeOrTimeout(
 ): Promise<void> {
   const turn = new AbortController();
   const stop = board.onChange(() => {
-    if (board.isReady || board.hopeless.length > 0) turn.abort();
+    if (board.isReady || board.isHopeless) turn.abort();
   });
   try {
     await clock.sleep(ms, AbortSignal.any([signal, turn.signal]));

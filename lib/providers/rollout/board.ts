@@ -19,12 +19,16 @@ export class Board {
   private readonly entries = new Map<string, Entry>();
   private readonly report: (progress: ReleaseProgress) => void;
   private readonly listeners = new Set<() => void>();
+  /** Keys of entries that are not ready, and of those that never will be: asked at every event. */
+  private readonly unready = new Set<string>();
+  private readonly doomed = new Set<string>();
 
   constructor(manifests: readonly Manifest[], report: (progress: ReleaseProgress) => void) {
     this.report = report;
     for (const manifest of manifests) {
       const entry = { manifest, action: 'pending', ready: false, waitingFor: 'its turn' } as const;
       this.entries.set(refKey(manifest.resource), entry);
+      this.unready.add(refKey(manifest.resource));
     }
   }
 
@@ -53,14 +57,20 @@ export class Board {
   }
 
   get isReady(): boolean {
-    return [...this.entries.values()].every(({ ready }) => ready);
+    return this.unready.size === 0;
   }
 
-  /** Objects that will not become ready without a change. */
+  /** Whether some object will not become ready without a change. */
+  get isHopeless(): boolean {
+    return this.doomed.size > 0;
+  }
+
+  /** The objects that will not become ready without a change, in no particular order. */
   get hopeless(): readonly ObjectResult[] {
-    return this.results.filter(
-      (_, index) => [...this.entries.values()][index]?.failed !== undefined,
-    );
+    return [...this.doomed].flatMap((key) => {
+      const entry = this.entries.get(key);
+      return entry === undefined ? [] : [toResult(entry)];
+    });
   }
 
   /** In the order of the manifests. */
@@ -70,9 +80,7 @@ export class Board {
 
   /** Live objects that are not ready, to be looked at more closely. */
   get waiting(): readonly KubeObject[] {
-    return [...this.entries.values()].flatMap(({ ready, live }) =>
-      ready || live === undefined ? [] : [live],
-    );
+    return [...this.unready].flatMap((key) => this.entries.get(key)?.live ?? []);
   }
 
   /** Called after every change; the result unsubscribes. */
@@ -95,6 +103,10 @@ export class Board {
   private set(key: string, entry: Entry): void {
     const before = this.entries.get(key);
     this.entries.set(key, entry);
+    if (entry.ready) this.unready.delete(key);
+    else this.unready.add(key);
+    if (entry.failed === undefined) this.doomed.delete(key);
+    else this.doomed.add(key);
     const { resource } = entry.manifest;
     if (entry.ready && before?.ready !== true) this.report({ kind: 'ready', resource });
     if (!entry.ready && before?.waitingFor !== entry.waitingFor)

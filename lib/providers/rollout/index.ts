@@ -6,11 +6,14 @@
  */
 export { applyRelease, openRelease } from './apply-release.js';
 export type { ReleaseOptions, WatchedRelease } from './apply-release.js';
-export { releaseHash, setIdOf } from './apply-set.js';
+export { readSet, releaseHash, setIdOf } from './apply-set.js';
+export type { ApplySet } from './apply-set.js';
 export { STEADY_CLOCK } from './clock.js';
 export type { Clock } from './clock.js';
 export { destroyRelease } from './destroy-release.js';
 export type { DestroyOptions, DestroyResult } from './destroy-release.js';
+export { listMembers } from './members.js';
+export { inParallel } from './pool.js';
 export { isProven, proveRelease } from './prove-release.js';
 export { describeFailures } from './result.js';
 export type { ObjectResult, ReleaseFailure, ReleaseProgress, ReleaseResult } from './result.js';
@@ -23,5 +26,6 @@ export { needsSettling, settleRelease } from './settle-release.js';
 export { verifyRelease } from './verify-release.js';
 export { observe } from './observe.js';
 export type { InterpretLive, Observation, TemplateObservation } from './observe.js';
+export { readExisting } from './read-existing.js';
 export { readLive } from './read-live.js';
 export type { LiveQuery, LiveReading, ReadLiveOptions } from './read-live.js';

@@ -10,7 +10,13 @@ export interface Mutation {
   readonly document: Readonly<Record<string, unknown>>;
 }
 
+export interface MutationOptions {
+  /** Only leave fields out: for a kind whose spec another kind has been tried with. */
+  readonly dropsOnly?: boolean;
+}
+
 const DROP = Symbol('drop');
+const DROPS: readonly Tried[] = [['dropped', DROP]];
 
 /**
  * Every change to a rich document that tells two schemas apart. At each position: dropped, of another type, and for
@@ -19,13 +25,17 @@ const DROP = Symbol('drop');
 export function mutations(
   schema: OpenApi,
   document: Readonly<Record<string, unknown>>,
+  options: MutationOptions = {},
 ): readonly Mutation[] {
   const seen = new Set<string>();
   const found: Mutation[] = [];
   for (const { path, schema: at } of positions(schema, [])) {
     if (path.length === 0 || ['apiVersion', 'kind', 'metadata'].includes(String(path[0]))) continue;
     const key = JSON.stringify(at);
-    const values = [...alwaysTried(at), ...(seen.has(key) ? [] : triedOnce(at))];
+    const values =
+      options.dropsOnly === true
+        ? DROPS
+        : [...alwaysTried(at), ...(seen.has(key) ? [] : triedOnce(at))];
     seen.add(key);
     for (const [what, value] of values) {
       const changed = withValue(document, path, value) as typeof document;

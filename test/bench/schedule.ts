@@ -1,6 +1,6 @@
 import type { Placement } from '../../lib/api/placement.js';
 import { gatesFor } from '../../lib/engine/schedule/gates.js';
-import { indexFleet, scheduleBinding } from '../../lib/engine/schedule/index.js';
+import { indexFleet, scheduleBinding, verdictsOf } from '../../lib/engine/schedule/index.js';
 import { bestOf, fittedExponent, percentile, type Bench, type Figure } from './bench.js';
 import { aFleet, someBindings } from './schedule-data.js';
 
@@ -91,6 +91,26 @@ function manyPlacements(): Figure {
   };
 }
 
+/** The same with a verdict for every cluster of every binding, as a plan has them. */
+function manyVerdicts(): Figure {
+  const documents = aFleet(1000, { hasModels: false });
+  const specs = someBindings(1000, hundredClusters);
+  const milliseconds = bestOf(2, () => {
+    const fleet = indexFleet(documents);
+    const all = specs.map((spec) => {
+      const outcome = scheduleBinding(fleet, { spec }, { gates });
+      return verdictsOf(fleet, spec, outcome.clusters, { affinityName: '', outcome });
+    });
+    if (all.length !== specs.length) throw new Error('verdicts are missing');
+  });
+  return {
+    name: '  the same with 1,000,000 verdicts',
+    value: milliseconds,
+    unit: 'ms',
+    target: { atMost: 3000 },
+  };
+}
+
 function hundredClusters(i: number): Placement {
   return {
     clusterAffinity: {
@@ -126,5 +146,5 @@ function growth(): Figure[] {
 
 export const bench: Bench = {
   title: 'Scheduling (engine only, one core)',
-  run: () => [...regionSpread(), latency(), manyPlacements(), ...growth()],
+  run: () => [...regionSpread(), latency(), manyPlacements(), manyVerdicts(), ...growth()],
 };

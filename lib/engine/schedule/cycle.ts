@@ -1,5 +1,4 @@
-import type { TargetCluster } from '../../api/resource-binding.js';
-import type { ResourceBindingSpec } from '../../api/resource-binding.js';
+import type { ResourceBindingSpec, TargetCluster } from '../../api/resource-binding.js';
 import { placeWithHints } from './beyond/index.js';
 import type { PlacementHints } from './beyond/hints.js';
 import type { SpreadDebt } from './beyond/soft-spread.js';

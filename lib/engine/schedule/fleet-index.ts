@@ -5,6 +5,7 @@ import { compareBy, sorted } from '../compare.js';
 import { factsOf, type ClusterFacts } from './cluster-facts.js';
 import { indexCapacity, type Capacity } from './estimate/capacity.js';
 import { compilePlacement, type CompiledPlacement } from './placement.js';
+import { createVerdictPool, type VerdictPool } from './verdict-pool.js';
 
 /**
  * A fleet made ready for many bindings: names ranked, quantities parsed, placements evaluated once.
@@ -22,6 +23,7 @@ export interface FleetIndex {
   /** 1 where the cluster serves the kind. */
   readonly serves: (apiVersion: string, kind: string) => Uint8Array;
   readonly compile: (placement: Placement) => CompiledPlacement;
+  readonly pool: VerdictPool;
 }
 
 /** Index clusters given in any order; names are unique (validation sees to it). */
@@ -39,6 +41,7 @@ export function indexFleet(documents: readonly Cluster[]): FleetIndex {
     capacity: indexCapacity(clusters),
     serves: rememberServes(clusters),
     compile: rememberPlacements(),
+    pool: createVerdictPool(clusters.length),
   };
 }
 

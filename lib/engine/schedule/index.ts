@@ -29,7 +29,7 @@ export { compileAffinity, type ClusterPredicate } from './affinity.js';
 export type { ClusterFacts } from './cluster-facts.js';
 export { parseQuantity, type Quantity } from './quantity.js';
 export { describeTaint, tolerates } from './filter/index.js';
-export { verdictsOf, type VerdictContext } from './verdicts.js';
+export { verdictsOf, verdictsWhenAsked, type VerdictContext } from './verdicts.js';
 export { placementFindings, type FindingInput } from './findings/index.js';
 export {
   HINT_ANNOTATIONS,

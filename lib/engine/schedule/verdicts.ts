@@ -23,8 +23,8 @@ export interface VerdictContext {
 /**
  * One verdict per cluster of the fleet: chosen first, each group by name.
  *
- * Filters are asked in their fixed order and the first refusal counts. What depends on the placement alone is found once and
- * shared, so that a thousand bindings on a thousand clusters hold a thousand objects, not a million.
+ * Filters are asked in their fixed order and the first refusal counts. What depends on the placement alone is found once, and
+ * equal verdicts are one object, so that a thousand bindings on a thousand clusters do not hold a million.
  */
 export function verdictsOf(
   fleet: FleetIndex,
@@ -35,15 +35,34 @@ export function verdictsOf(
   const { affinityName, peers, outcome } = context;
   const subject = subjectOf(fleet, spec, { affinityName, peers });
   const taken = new Map(chosen.map((target) => [target.name, target]));
-  const first: Verdict[] = [];
-  const others: Verdict[] = [];
   const known = sharedVerdicts(subject);
+  const verdicts: Verdict[] = [];
   for (const cluster of fleet.clusters) {
     const target = taken.get(cluster.name);
-    if (target !== undefined) first.push(acceptance(subject, cluster, target, context));
-    else others.push(refusal(subject, cluster, known) ?? notSelected(subject, cluster, outcome));
+    if (target === undefined) continue;
+    verdicts.push(fleet.pool(cluster.position, acceptance(subject, cluster, target, context)));
   }
-  return [...first, ...others];
+  for (const cluster of fleet.clusters) {
+    if (taken.has(cluster.name)) continue;
+    const refused = refusal(fleet, subject, cluster, known);
+    verdicts.push(refused ?? fleet.pool(cluster.position, notSelected(subject, cluster, outcome)));
+  }
+  return verdicts;
+}
+
+/**
+ * The same when first asked for: a plan of a thousand bindings shows the verdicts of few. What later decisions could change
+ * (the target lists of peers) is looked at now.
+ */
+export function verdictsWhenAsked(
+  fleet: FleetIndex,
+  spec: ResourceBindingSpec,
+  chosen: readonly TargetCluster[],
+  context: VerdictContext,
+): () => readonly Verdict[] {
+  const asksPeers = context.peers !== undefined && spec.workloadAffinityGroups !== undefined;
+  let verdicts = asksPeers ? verdictsOf(fleet, spec, chosen, context) : undefined;
+  return () => (verdicts ??= verdictsOf(fleet, spec, chosen, context));
 }
 
 function sharedVerdicts(subject: Subject): (Verdict | undefined)[] | undefined {
@@ -56,13 +75,15 @@ function sharedVerdicts(subject: Subject): (Verdict | undefined)[] | undefined {
 }
 
 function refusal(
+  fleet: FleetIndex,
   subject: Subject,
   cluster: ClusterFacts,
   shared: (Verdict | undefined)[] | undefined,
 ): Verdict | undefined {
   const known = shared?.[cluster.position];
   if (known !== undefined && !subject.bound.has(cluster.name)) return known;
-  const found = findRefusal(subject, cluster);
+  const fresh = findRefusal(subject, cluster);
+  const found = fresh && fleet.pool(cluster.position, fresh);
   if (shared !== undefined && !subject.bound.has(cluster.name)) shared[cluster.position] = found;
   return found;
 }

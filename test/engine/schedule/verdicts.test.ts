@@ -2,7 +2,12 @@ import { describe, expect, test } from '@jest/globals';
 import type { Cluster } from '../../../lib/api/cluster.js';
 import type { Placement } from '../../../lib/api/placement.js';
 import type { ResourceBindingSpec } from '../../../lib/api/resource-binding.js';
-import { createPeers, indexFleet, verdictsOf } from '../../../lib/engine/schedule/index.js';
+import {
+  createPeers,
+  indexFleet,
+  verdictsOf,
+  verdictsWhenAsked,
+} from '../../../lib/engine/schedule/index.js';
 import {
   aBinding,
   decide,
@@ -221,6 +226,25 @@ describe('a refused cluster', () => {
       )[0];
 
     expect(verdictOf('one')).toBe(verdictOf('two'));
+  });
+
+  test('does not change with what is decided after it', () => {
+    const group = { antiAffinityGroup: 'db=main' };
+    const peers = createPeers();
+    const spec = aBinding(1, DUPLICATED, { workloadAffinityGroups: group });
+    const fleet = indexFleet(rooms({ a: 9 }));
+    const verdicts = verdictsWhenAsked(fleet, spec, [], { affinityName: '', peers });
+    const resource = { apiVersion: 'apps/v1', kind: 'Deployment', name: 'db', namespace: 'shop' };
+
+    peers.put({
+      metadata: { name: 'db-deployment', namespace: 'shop' },
+      spec: { resource, clusters: targets({ a: 1 }), workloadAffinityGroups: group },
+    });
+
+    expect(verdicts()[0]?.code).toBe('NotSelected');
+    expect(verdictsOf(fleet, spec, [], { affinityName: '', peers })[0]?.code).toBe(
+      'WorkloadAntiAffinity',
+    );
   });
 
   test('that has the binding is judged as bound, beside bindings that do not have it', () => {

@@ -142,12 +142,7 @@ function podCauses(spec: JsonObject, field: string, causes: Cause[]): void {
     if (container['image'] === undefined || container['image'] === '')
       causes.push(required(`${here}.image`));
     for (const probe of ['livenessProbe', 'readinessProbe', 'startupProbe']) {
-      if (
-        isObject(container[probe]) &&
-        !HANDLERS.some((handler) => objectAt(container, probe)[handler] !== undefined)
-      ) {
-        causes.push(required(`${here}.${probe}`, 'must specify a handler type'));
-      }
+      probeCauses(container[probe], `${here}.${probe}`, causes);
     }
     itemsOf(container, 'volumeMounts').forEach((mount, at) => {
       if (!volumes.has(mount['name'])) {
@@ -170,6 +165,18 @@ function podCauses(spec: JsonObject, field: string, causes: Cause[]): void {
       }
     }
   });
+}
+
+function probeCauses(probe: unknown, field: string, causes: Cause[]): void {
+  if (!isObject(probe)) return;
+  if (!HANDLERS.some((handler) => isObject(probe[handler]))) {
+    causes.push(required(field, 'must specify a handler type'));
+  }
+  for (const handler of ['httpGet', 'tcpSocket']) {
+    if (!isObject(probe[handler]) || objectAt(probe, handler)['port'] !== undefined) continue;
+    const text = '0: must be between 1 and 65535, inclusive';
+    causes.push(invalidValue(`${field}.${handler}.port`, text));
+  }
 }
 
 function metadataCauses(kind: Kind, object: JsonObject): Cause[] {

@@ -61,6 +61,9 @@ const binding = z
       reason: z.string(),
     }),
     assignments: z.array(assignment).describe('Sorted by cluster.'),
+    left: z
+      .array(z.object({ cluster: z.string(), replicas: optional(z.int().min(0)) }))
+      .describe('Clusters that the lock has it on and this plan has not.'),
     verdicts: z
       .array(verdict)
       .describe('One per cluster of the fleet: chosen ones first, each group by cluster.'),

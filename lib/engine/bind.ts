@@ -2,11 +2,12 @@ import type { LockedBinding } from '../api/fleet-lock.js';
 import type { TargetCluster } from '../api/resource-binding.js';
 import type { ClaimedBinding } from './binding.js';
 import { seedOf } from './binding.js';
-import type { Binding, BindingFacts } from './claim/binding-for.js';
+import type { Binding } from './claim/binding-for.js';
 import { bindingFor } from './claim/binding-for.js';
 import type { Claim } from './claim/claim.js';
 import { claimTemplates } from './claim/claim.js';
 import { asPolicy } from './claim/policy.js';
+import { priorityClassesOf } from './claim/priority.js';
 import type { Diagnostic } from './diagnostic.js';
 import { interpretTemplate } from './interpret-template.js';
 import { describeRef } from './object.js';
@@ -36,7 +37,11 @@ export function bind(snapshot: Snapshot, versions: Versions, gates: Gates): Boun
     gates,
     profile: snapshot.options.profile,
   });
-  const facts = { gates, priorityClasses: priorityClasses(snapshot) };
+  const facts = {
+    gates,
+    priorityClasses: priorityClassesOf(snapshot.templates.map(({ object }) => object)),
+  };
+  const fleet = new Set(snapshot.clusters.map((c) => c.metadata.name ?? ''));
   const bindings: ClaimedBinding[] = [];
   const findings: Diagnostic[] = [...diagnostics];
   for (const claim of claims) {
@@ -61,7 +66,7 @@ export function bind(snapshot: Snapshot, versions: Versions, gates: Gates): Boun
       interpreted.value,
       { ...facts, uid },
     );
-    bindings.push(claimedBinding(claim, binding, locked));
+    bindings.push(claimedBinding(claim, binding, locked, fleet));
   }
   return { bindings, unclaimed: claims.filter((c) => c.policy === null), diagnostics: findings };
 }
@@ -80,12 +85,13 @@ function claimedBinding(
   claim: Claim,
   binding: Binding,
   locked: LockedBinding | undefined,
+  fleet: ReadonlySet<string>,
 ): ClaimedBinding {
   const { key, resource, template, shadowed, policy, policyDocument } = claim;
   if (policy === null || policyDocument === undefined)
     throw new TypeError('an unclaimed template has no binding');
   // What only followed others so far was never decided for itself.
-  const clusters = locked === undefined || locked.policy === null ? [] : targetsOf(locked);
+  const clusters = locked === undefined || locked.policy === null ? [] : targetsOf(locked, fleet);
   const held = claim.reach === 'held' && locked !== undefined ? heldFields(locked) : {};
   return {
     key,
@@ -114,23 +120,16 @@ function heldFields(locked: LockedBinding): Partial<ClaimedBinding['spec']> {
   };
 }
 
-/** The lock's assignment as Karmada's target list; kinds without replicas have entries without. */
-function targetsOf(locked: LockedBinding): readonly TargetCluster[] {
+/**
+ * The lock's assignment as Karmada's target list; kinds without replicas have entries without. Clusters that have left
+ * the fleet are no targets any more: what they had is placed anew.
+ */
+function targetsOf(locked: LockedBinding, fleet: ReadonlySet<string>): readonly TargetCluster[] {
   return Object.keys(locked.clusters)
+    .filter((name) => fleet.has(name))
     .sort()
     .map((name) => {
       const replicas = locked.clusters[name] ?? 0;
       return locked.replicas === undefined || replicas === 0 ? { name } : { name, replicas };
     });
-}
-
-function priorityClasses(snapshot: Snapshot): NonNullable<BindingFacts['priorityClasses']> {
-  return new Map(
-    snapshot.templates
-      .filter(
-        ({ object }) =>
-          object.kind === 'PriorityClass' && object.apiVersion === 'scheduling.k8s.io/v1',
-      )
-      .map(({ object }) => [object.metadata.name ?? '', Number(object['value'] ?? 0)]),
-  );
 }

@@ -41,10 +41,11 @@ export function follow(
   });
   const byKey = new Map(followers.map((f) => [f.key, f]));
   const own = assigned.map((binding) => withFollowed(binding, byKey.get(binding.key)));
+  const shadowed = new Map(unclaimed.map((claim) => [claim.key, claim.shadowed]));
   const owned = new Set(assigned.map((binding) => binding.key));
   const others = followers
     .filter((f) => !owned.has(f.key))
-    .map((f) => followingBinding(snapshot, f, unclaimed, versions));
+    .map((f) => followingBinding(snapshot, f, shadowed, versions));
   return {
     bindings: sorted(
       [...own, ...others],
@@ -81,7 +82,7 @@ function withFollowed(binding: PlacedBinding, follower: Follower | undefined): P
 function followingBinding(
   snapshot: Snapshot,
   follower: Follower,
-  unclaimed: readonly Claim[],
+  shadowed: ReadonlyMap<string, PlacedBinding['shadowed']>,
   versions: Versions,
 ): PlacedBinding {
   const { key, resource, template, clusters, follows } = follower;
@@ -95,7 +96,7 @@ function followingBinding(
     resource,
     template,
     policy: null,
-    shadowed: unclaimed.find((claim) => claim.key === key)?.shadowed ?? [],
+    shadowed: shadowed.get(key) ?? [],
     why: 'no policy claims it; it follows others',
     follows,
     followed: clusters,

@@ -1,9 +1,11 @@
 import type { LockedBinding } from '../api/fleet-lock.js';
 import { canonicalJson } from './canonical.js';
+
 import type { LiveState, Tools } from './input.js';
 import type { KubeObject } from './object.js';
 import { refKey, refOf } from './object.js';
 import { MARKS } from './plan.js';
+import { prune } from './render/index.js';
 
 /** A template's version: a content hash that may stand in a committed file, and a counter. */
 export interface TemplateVersion {
@@ -20,7 +22,7 @@ export function versionOf(
   liveGenerations: ReadonlyMap<string, number>,
   tools: Tools,
 ): TemplateVersion {
-  const hash = tools.hash(canonicalJson(withoutSecretData(template))).slice(0, 16);
+  const hash = tools.hash(canonicalJson(withoutSecretData(prune(template)))).slice(0, 16);
   const seen = liveGenerations.get(refKey(refOf(template))) ?? 0;
   const before = Math.max(locked?.generation ?? 0, seen);
   const generation = locked?.template === hash ? Math.max(1, before) : before + 1;

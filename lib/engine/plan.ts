@@ -62,6 +62,8 @@ export interface PlannedBinding {
   };
   /** Sorted by cluster name. */
   readonly assignments: readonly Assignment[];
+  /** Clusters that the lock has it on and this plan has not, with their replicas there; sorted by name. */
+  readonly left: readonly { readonly cluster: string; readonly replicas?: number }[];
   /** One per cluster of the fleet, chosen first, each group by cluster name. */
   readonly verdicts: readonly Verdict[];
 }

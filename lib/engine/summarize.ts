@@ -1,4 +1,5 @@
 import type { PlacedBinding } from './binding.js';
+import { lockedClusters } from './binding.js';
 import type { Checks } from './check.js';
 import { compareBy, sorted } from './compare.js';
 import type { Diagnostic } from './diagnostic.js';
@@ -74,8 +75,20 @@ function plannedBinding(
         wave: waveOf.get(name) ?? '',
       };
     }),
+    left: leftBy(binding),
     verdicts,
   };
+}
+
+function leftBy({ locked, clusters }: PlacedBinding): PlannedBinding['left'] {
+  if (locked === undefined) return [];
+  const now = new Set(clusters.map((c) => c.name));
+  return lockedClusters(locked)
+    .filter((cluster) => !now.has(cluster))
+    .map((cluster) => ({
+      cluster,
+      ...(locked.replicas !== undefined && { replicas: locked.clusters[cluster] ?? 0 }),
+    }));
 }
 
 /** Two steps may find the same thing. */

@@ -35,7 +35,7 @@ export function validate(snapshot: Snapshot): Checked {
     diagnostics,
     snapshot: {
       ...snapshot,
-      templates: unique(snapshot.templates),
+      templates: keep(snapshot.templates),
       policies: keep(snapshot.policies),
       overrides: keep(snapshot.overrides),
       rollouts: keep(snapshot.rollouts),

@@ -24,7 +24,6 @@ const EXAMPLE = {
       decision: { kind: 'scheduled', reason: 'not in the lock' },
       assignments: [{ cluster: 'eu-1', replicas: 3, wave: 'all' }],
       left: [],
-      left: [{ cluster: 'eu-2', replicas: 1 }],
       verdicts: [{ cluster: 'eu-1', chosen: true, message: 'chosen' }],
     },
   ],

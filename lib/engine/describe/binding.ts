@@ -100,9 +100,12 @@ function describePolicy({ policy }: PlannedBinding): string {
 /** `3 → 6 replicas · Divided by available replicas`. */
 function describeReplicas(binding: PlannedBinding): string {
   if (binding.replicas === undefined) return binding.strategy;
-  const was = binding.assignments.reduce((sum, a) => sum + (a.previous ?? 0), 0);
+  const was =
+    binding.assignments.reduce((sum, a) => sum + (a.previous ?? 0), 0) +
+    binding.left.reduce((sum, l) => sum + (l.replicas ?? 0), 0);
   const now = binding.assignments.reduce((sum, a) => sum + (a.replicas ?? 0), 0);
-  const known = binding.assignments.some((a) => a.previous !== undefined);
+  const known =
+    binding.left.length > 0 || binding.assignments.some((a) => a.previous !== undefined);
   const amount = known && was !== now ? `${was} → ${count(now, 'replica')}` : count(now, 'replica');
   return binding.strategy === '' ? amount : `${amount} · ${binding.strategy}`;
 }
@@ -114,9 +117,13 @@ function describeDecision({ decision }: PlannedBinding): string {
 
 function rowsOf(binding: PlannedBinding, regions: Readonly<Record<string, string>>): Row[] {
   const assignments = new Map(binding.assignments.map((a) => [a.cluster, a]));
-  const rows = binding.verdicts.map((verdict) =>
-    rowOf(verdict, assignments.get(verdict.cluster), binding, regions),
-  );
+  const left = new Map(binding.left.map((l) => [l.cluster, l]));
+  const rows = binding.verdicts.map((verdict) => {
+    const row = rowOf(verdict, assignments.get(verdict.cluster), binding, regions);
+    const before = left.get(verdict.cluster);
+    if (before === undefined) return row;
+    return { ...row, was: binding.replicas === undefined ? 'yes' : String(before.replicas ?? 0) };
+  });
   const judged = new Set(binding.verdicts.map((v) => v.cluster));
   const leaving = binding.assignments.filter((a) => !judged.has(a.cluster));
   return [

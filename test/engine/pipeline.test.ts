@@ -1,0 +1,265 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import type { PlanInput } from '../../lib/engine/input.js';
+import { plan } from '../../lib/engine/index.js';
+import type { KubeObject } from '../../lib/engine/object.js';
+import type { Plan } from '../../lib/engine/plan.js';
+import { standardTools } from '../../lib/providers/tools.js';
+import { aCluster, aDeployment, anInput, aPolicy } from '../builders.js';
+
+const tools = standardTools();
+const eu = aCluster('eu-1', { region: 'eu' });
+const us = aCluster('us-1', { region: 'us' });
+const web = aDeployment('web', 4);
+const evenly = {
+  replicaScheduling: { replicaSchedulingType: 'Divided', replicaDivisionPreference: 'Weighted' },
+};
+
+function codes(result: Plan): string[] {
+  return result.diagnostics.map((d) => `${d.severity} ${d.code}`);
+}
+
+function ours(kind: string, name: string, spec: object): KubeObject {
+  return {
+    apiVersion: 'fleetwright.dev/v1alpha1',
+    kind,
+    metadata: { name, namespace: 'shop' },
+    spec,
+  };
+}
+
+describe('checks', () => {
+  test('CHECK_FAILED names the worst case', () => {
+    const check = ours('Check', 'regions', { survivesLossOf: 'region', minAvailablePercent: 60 });
+
+    const result = plan(anInput([web, aPolicy('web', evenly), check], [eu, us]), tools);
+
+    expect(result.checks).toMatchObject([{ name: 'regions', passed: false }]);
+    expect(result.diagnostics.find((d) => d.code === 'CHECK_FAILED')?.summary).toContain(
+      'keeps 2 of 4 replicas without region',
+    );
+    expect(result.applicable).toBe(false);
+  });
+
+  test('a check that holds says so', () => {
+    const check = ours('Check', 'regions', { survivesLossOf: 'region', minAvailablePercent: 50 });
+
+    expect(
+      plan(anInput([web, aPolicy('web', evenly), check], [eu, us]), tools).checks,
+    ).toMatchObject([{ passed: true }]);
+  });
+});
+
+describe('guards', () => {
+  const claim: KubeObject = {
+    apiVersion: 'v1',
+    kind: 'PersistentVolumeClaim',
+    metadata: { name: 'data', namespace: 'shop' },
+    spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } },
+  };
+  const placeClaim = aPolicy(
+    'data',
+    {},
+    { resourceSelectors: [{ apiVersion: 'v1', kind: 'PersistentVolumeClaim', name: 'data' }] },
+  );
+  const base = [web, aPolicy('web', evenly)];
+
+  test('DELETES_DATA holds until the object is named, and is then a warning', () => {
+    const { lock } = plan(anInput([...base, claim, placeClaim], [eu]), tools);
+
+    const refused = plan(anInput(base, [eu], {}, { lock }), tools);
+    const meant = plan(
+      anInput(
+        base,
+        [eu],
+        { acknowledge: ['DELETES_DATA=PersistentVolumeClaim/shop/data'] },
+        { lock },
+      ),
+      tools,
+    );
+
+    expect(codes(refused)).toContain('error DELETES_DATA');
+    expect(codes(meant)).toContain('warning DELETES_DATA');
+    expect([refused.applicable, meant.applicable]).toEqual([false, true]);
+  });
+
+  test('replicas of a cluster that left are placed elsewhere once that is acknowledged', () => {
+    const { lock } = plan(anInput(base, [eu, us]), tools);
+
+    const result = plan(anInput(base, [eu], { acknowledge: ['FLEET_SHRANK'] }, { lock }), tools);
+
+    expect(result.bindings[0]?.assignments).toMatchObject([
+      { cluster: 'eu-1', replicas: 4, previous: 2 },
+    ]);
+    expect(result.lock.tombstones).toMatchObject([
+      { cluster: 'us-1', resources: [{ kind: 'Deployment', name: 'web' }] },
+    ]);
+  });
+});
+
+describe('documents of other kinds', () => {
+  test('KIND_NOT_ACTED_ON names a federated kind for target members, and only there', () => {
+    const hpa: KubeObject = {
+      apiVersion: 'autoscaling.karmada.io/v1alpha1',
+      kind: 'CronFederatedHPA',
+      metadata: { name: 'web', namespace: 'shop' },
+      spec: {
+        scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' },
+        rules: [{ name: 'up', schedule: '0 9 * * *', targetReplicas: 5 }],
+      },
+    };
+    const documents = [web, aPolicy('web', evenly), hpa];
+
+    expect(codes(plan(anInput(documents, [eu]), tools))).toContain('warning KIND_NOT_ACTED_ON');
+    expect(codes(plan(anInput(documents, [eu], { target: 'karmada' }), tools))).not.toContain(
+      'warning KIND_NOT_ACTED_ON',
+    );
+  });
+
+  test('ROLLOUT_DUPLICATE: an application has one Rollout', () => {
+    const one = ours('Rollout', 'a', { waves: [{ name: 'all' }] });
+    const two = ours('Rollout', 'b', { waves: [{ name: 'all' }] });
+
+    expect(codes(plan(anInput([web, aPolicy('web', evenly), one, two], [eu]), tools))).toContain(
+      'error ROLLOUT_DUPLICATE',
+    );
+  });
+
+  test('a custom resource may be planned together with its CRD', () => {
+    const crd: KubeObject = {
+      apiVersion: 'apiextensions.k8s.io/v1',
+      kind: 'CustomResourceDefinition',
+      metadata: { name: 'shops.example.org' },
+      spec: {
+        group: 'example.org',
+        scope: 'Namespaced',
+        names: { kind: 'Shop', plural: 'shops' },
+        versions: [{ name: 'v1', served: true, storage: true }],
+      },
+    };
+    const shop: KubeObject = {
+      apiVersion: 'example.org/v1',
+      kind: 'Shop',
+      metadata: { name: 'first', namespace: 'shop' },
+    };
+    const policies: KubeObject[] = [
+      {
+        apiVersion: 'policy.karmada.io/v1alpha1',
+        kind: 'ClusterPropagationPolicy',
+        metadata: { name: 'crd' },
+        spec: {
+          resourceSelectors: [{ apiVersion: crd.apiVersion, kind: crd.kind }],
+          placement: {},
+        },
+      },
+      aPolicy('first', {}, { resourceSelectors: [{ apiVersion: shop.apiVersion, kind: 'Shop' }] }),
+    ];
+
+    const result = plan(anInput([crd, shop, ...policies], [eu]), tools);
+    const [release] = result.releases;
+
+    expect(codes(result)).toEqual([]);
+    expect(release?.manifests.map((m) => m.resource.kind)).toEqual([
+      'CustomResourceDefinition',
+      'Namespace',
+      'Shop',
+    ]);
+    expect(
+      codes(plan(anInput([crd, shop, ...policies], [eu], { profile: 'karmada' }), tools)),
+    ).toContain('error PLACEMENT_NO_CLUSTER_FITS');
+  });
+});
+
+describe('secrets', () => {
+  const secret: KubeObject = {
+    apiVersion: 'v1',
+    kind: 'Secret',
+    metadata: { name: 'web', namespace: 'shop' },
+    stringData: { password: 'hunter2' },
+  };
+  const user = aDeployment('web', 1, { volumes: [{ name: 's', secret: { secretName: 'web' } }] });
+
+  test('no value and no hash of one reaches the lock or a diagnostic', () => {
+    const one = plan(anInput([user, secret, aPolicy('web', {})], [eu]), tools);
+    const other = plan(
+      anInput([user, { ...secret, stringData: { password: 'other' } }, aPolicy('web', {})], [eu]),
+      tools,
+    );
+
+    expect(JSON.stringify(one.lock)).toBe(JSON.stringify(other.lock));
+    expect(JSON.stringify([one.lock, one.diagnostics, one.bindings])).not.toContain('hunter2');
+  });
+
+  test('a changed value changes the revision that the gate looks for', () => {
+    const revision = (value: string): string | undefined =>
+      plan(
+        anInput([user, { ...secret, stringData: { password: value } }, aPolicy('web', {})], [eu]),
+        tools,
+      ).releases[0]?.manifests.find((m) => m.resource.kind === 'Secret')?.revision;
+
+    expect(revision('a')).not.toBe(revision('b'));
+  });
+});
+
+describe('garbage', () => {
+  const good = [
+    web,
+    aPolicy('web', evenly),
+    ours('Rollout', 'r', { waves: [{ name: 'a', percentage: 50 }, { name: 'b' }] }),
+    ours('Check', 'c', { survivesLossOf: 'region', minAvailablePercent: 1 }),
+  ];
+  const junk = fc.oneof(
+    fc.constant(null),
+    fc.boolean(),
+    fc.integer(),
+    fc.string(),
+    fc.constant([]),
+    fc.constant({}),
+    fc.constant(['x', null]),
+  );
+
+  /** Every path of a document, as lists of keys. */
+  function paths(value: unknown, at: string[] = []): string[][] {
+    if (typeof value !== 'object' || value === null) return [at];
+    return [at, ...Object.entries(value).flatMap(([key, child]) => paths(child, [...at, key]))];
+  }
+
+  function withJunk(value: unknown, [key, ...rest]: readonly string[], put: unknown): unknown {
+    if (key === undefined) return put;
+    if (Array.isArray(value))
+      return value.map((item, i) =>
+        String(i) === key ? withJunk(item, rest, put) : (item as unknown),
+      );
+    return {
+      ...(value as object),
+      [key]: withJunk((value as Record<string, unknown>)[key], rest, put),
+    };
+  }
+
+  test('anything anywhere below metadata and spec is a diagnostic, never an exception', () => {
+    const documents = [...good, eu as unknown as KubeObject];
+    fc.assert(
+      fc.property(fc.nat(documents.length - 1), fc.nat(), junk, (which, where, put) => {
+        const document = documents[which] as KubeObject;
+        const places = paths(document).filter(
+          (path) =>
+            path.length > 1 &&
+            path[0] !== 'apiVersion' &&
+            path[0] !== 'kind' &&
+            path.join('.') !== 'metadata.name',
+        );
+        const broken = withJunk(document, places[where % places.length] ?? [], put) as KubeObject;
+        const isFleet = which === documents.length - 1;
+        const input: PlanInput = isFleet
+          ? anInput(good, [broken as never, us])
+          : anInput(
+              good.map((d, i) => (i === which ? broken : d)),
+              [eu, us],
+            );
+
+        expect(plan(input, tools).schemaVersion).toBe(1);
+      }),
+      { numRuns: Number(process.env['FLEETWRIGHT_PROPERTY_RUNS'] ?? 400) },
+    );
+  });
+});

@@ -12,6 +12,12 @@ export const SET_MARKS = {
   proven: 'fleetwright.dev/proven-release',
 } as const;
 
+/**
+ * On members whose policy says `preserveResourcesOnDeletion`: removing them means letting go of them. It stands on the
+ * object, since the policy may be gone by the time it matters.
+ */
+export const PRESERVE_MARK = 'fleetwright.dev/preserve-on-deletion';
+
 export const SET_TOOLING = 'fleetwright/v1';
 
 /** A namespace that every cluster has: the parent must not move when templates come and go. */

@@ -33,6 +33,7 @@ export {
   contentsOf,
   groupKindOf,
   parentObject,
+  PRESERVE_MARK,
   readParent,
   SET_MARKS,
   unionOf,

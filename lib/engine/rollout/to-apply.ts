@@ -4,6 +4,7 @@ import { fieldAt, withField } from '../interpret/field.js';
 import type { Manifest } from '../plan.js';
 import { MARKS } from '../plan.js';
 import { fieldsNotToApply, withoutFields } from '../render/not-applied.js';
+import { PRESERVE_MARK } from './apply-set.js';
 import { driftedFields } from './drift.js';
 import { lostFields } from './lost-fields.js';
 import { isOwnedByOthers, isOwnedByUs } from './ownership.js';
@@ -86,6 +87,7 @@ function marked(object: KubeObject, manifest: Manifest, setId: string): KubeObje
         ...annotations,
         [MARKS.revision]: manifest.revision,
         [MARKS.generation]: String(manifest.generation),
+        ...(isPreserved(manifest) && { [PRESERVE_MARK]: 'true' }),
       },
       // A shared object belongs to nobody's prune set.
       labels: manifest.shared
@@ -119,9 +121,17 @@ function handoverOf(live: KubeObject, paths: readonly (readonly string[])[]): Ku
   return paths.reduce((object, path) => withField(object, path, fieldAt(live, ...path)), bare);
 }
 
+/** Shared objects are never removed anyway. */
+function isPreserved({ preserveOnDeletion, shared }: Manifest): boolean {
+  return preserveOnDeletion && !shared;
+}
+
 function reasons(object: KubeObject, manifest: Manifest, live: KubeObject): readonly string[] {
   const annotations = live.metadata.annotations ?? {};
   if (annotations[MARKS.revision] !== manifest.revision) return ['its revision differs'];
+  // All else that we no longer want comes with a new revision.
+  const isOverPreserved = annotations[PRESERVE_MARK] !== undefined && !isPreserved(manifest);
+  if (isOverPreserved) return ['it need no longer be preserved'];
   const drifted = driftedFields(object, live).map((path) => `${path} differs`);
   return drifted.length > 0
     ? drifted

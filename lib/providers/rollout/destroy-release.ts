@@ -4,7 +4,7 @@ import { isPrecious } from '../../engine/order.js';
 import { describeRef, refKey, refOf } from '../../engine/object.js';
 import type { Release } from '../../engine/plan.js';
 import { applyRank } from '../../engine/render/apply-order.js';
-import { applySetParent } from '../../engine/rollout/index.js';
+import { applySetParent, PRESERVE_MARK } from '../../engine/rollout/index.js';
 import type { ClusterClient } from '../cluster/client.js';
 import type { ReleaseOptions } from './apply-release.js';
 import { readSet } from './apply-set.js';
@@ -12,7 +12,7 @@ import { STEADY_CLOCK } from './clock.js';
 import { listMembers } from './members.js';
 import { patientClient } from './patient-client.js';
 import { inParallel } from './pool.js';
-import { release as letGo, remove } from './remove.js';
+import { letGo, remove } from './remove.js';
 import type { ReleaseFailure } from './result.js';
 import { toFailure } from './result.js';
 
@@ -76,7 +76,7 @@ export async function destroyRelease(
       if (signal.aborted) break;
       await inParallel(group, concurrency, async (object) => {
         const resource = refOf(object);
-        const reason = reasonToKeep(resource, options);
+        const reason = reasonToKeep(object, resource, options);
         if (reason !== undefined) {
           await letGo(object, client);
           kept.push({ resource, reason });
@@ -96,10 +96,12 @@ export async function destroyRelease(
 }
 
 function reasonToKeep(
+  { metadata }: KubeObject,
   resource: ObjectRef,
   { acknowledge = [], preserve }: DestroyOptions,
 ): string | undefined {
-  if (preserve?.has(refKey(resource)) === true) return 'preserveResourcesOnDeletion';
+  const isPreserved = metadata.annotations?.[PRESERVE_MARK] !== undefined;
+  if (isPreserved || preserve?.has(refKey(resource)) === true) return 'preserveResourcesOnDeletion';
   if (!isPrecious(resource)) return undefined;
   const { kind, namespace, name } = resource;
   const named = namespace === undefined ? `${kind}/${name}` : `${kind}/${namespace}/${name}`;

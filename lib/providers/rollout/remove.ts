@@ -2,7 +2,7 @@ import type { KubeObject } from '../../api/object.js';
 import { describeRef } from '../../engine/object.js';
 import type { Deletion } from '../../engine/plan.js';
 import { MARKS } from '../../engine/plan.js';
-import { FIELD_MANAGERS, ownershipOf } from '../../engine/rollout/index.js';
+import { FIELD_MANAGERS, ownershipOf, PRESERVE_MARK } from '../../engine/rollout/index.js';
 import type { ClusterClient } from '../cluster/client.js';
 import type { Clock } from './clock.js';
 import type { ReleaseFailure, ReleaseProgress } from './result.js';
@@ -23,6 +23,7 @@ const PROTECTED = 'resourcetemplate.karmada.io/deletion-protected';
 /**
  * Remove one object and wait until it is gone; `undefined`: it is, or was never there.
  *
+ * An object that is to be preserved is let go of instead, and stays.
  * Only what carries our set's label is removed, and only the very object that was read (by UID). DELETE_REFUSED when it is
  * somebody else's, protected, or does not go before the deadline (with the finalizers it waits for).
  */
@@ -40,6 +41,10 @@ export async function remove(
       return refused(context, deletion, `is managed by ${ownership.owner}`);
     if (live.metadata.labels?.[PROTECTED] !== undefined)
       return refused(context, deletion, `is protected (label ${PROTECTED})`);
+    if (live.metadata.annotations?.[PRESERVE_MARK] !== undefined) {
+      await letGo(live, client);
+      return undefined;
+    }
     const { uid } = live.metadata;
     if (live.metadata.deletionTimestamp === undefined)
       await client.delete(resource, uid === undefined ? {} : { uid });
@@ -70,13 +75,14 @@ async function untilGone(
 }
 
 /** Leave the object where it is and let go of it: without our marks it belongs to nobody. */
-export async function release(live: KubeObject, client: ClusterClient): Promise<void> {
+export async function letGo(live: KubeObject, client: ClusterClient): Promise<void> {
   const { labels = {}, annotations = {}, name = '', namespace } = live.metadata;
   const { [MARKS.partOf]: _p, ...keptLabels } = labels;
   const {
     [MARKS.application]: _a,
     [MARKS.revision]: _r,
     [MARKS.generation]: _g,
+    [PRESERVE_MARK]: _k,
     ...keptAnnotations
   } = annotations;
   const { status: _status, metadata: _metadata, ...content } = live;

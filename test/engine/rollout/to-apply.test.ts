@@ -5,6 +5,7 @@ import { MARKS } from '../../../lib/engine/plan.js';
 import {
   managersOf,
   ownershipOf,
+  PRESERVE_MARK,
   toApply,
   type ApplyContext,
 } from '../../../lib/engine/rollout/index.js';
@@ -158,6 +159,16 @@ describe('what is applied', () => {
     const { handover } = toApply(manifest(deployment(3)), live, { ...GROW, isAutoscaled: true });
 
     expect(handover).toBeUndefined();
+  });
+
+  test('what is to be preserved carries a mark, and loses it when that changes', () => {
+    const kept = toApply(manifest(deployment(3), { preserveOnDeletion: true }), undefined, GROW);
+    const live = { ...kept.object };
+
+    expect(live.metadata.annotations).toMatchObject({ [PRESERVE_MARK]: 'true' });
+    const later = toApply(manifest(deployment(3)), live, GROW);
+    expect(later.because).toEqual(['it need no longer be preserved']);
+    expect(later.object.metadata.annotations).not.toHaveProperty([PRESERVE_MARK]);
   });
 
   test('a shared object belongs to no set', () => {

@@ -324,4 +324,27 @@ describe('settling', () => {
     expect(report.settle[0]?.reason).toBe('ConfigMap shop/old on a is managed by "web-operator"');
     expect(await a.get(refOf(aConfigMap('old')))).toMatchObject({ data: { MODE: 'theirs' } });
   });
+
+  test('what is to be preserved is let go of and stays', async () => {
+    const at = await start('a', 'b');
+    const kept = aManifest(aConfigMap('old'), { preserveOnDeletion: true });
+    const preserving = aPlan(
+      [aWave('all', ['a', 'b'])],
+      [
+        aRelease('a', [aNamespace(), kept, aDeployment('web', { replicas: 3 })]),
+        web('b', { replicas: 1 }),
+      ],
+    );
+    await runRollout(preserving, at.connect);
+
+    const report = await runRollout(
+      moved(() => ({})),
+      at.connect,
+    );
+
+    expect(report.outcome).toBe('done');
+    const old = await (await at.client('a')).get(refOf(aConfigMap('old')));
+    expect(old).toMatchObject({ data: { MODE: 'a' } });
+    expect([old?.metadata.labels, old?.metadata.annotations]).toEqual([undefined, undefined]);
+  });
 });

@@ -75,6 +75,10 @@ export interface SchemaFinding {
   readonly path: readonly (string | number)[];
   readonly summary: string;
   readonly hint?: string;
+  /** The schema takes it; Karmada's admission does not. */
+  readonly admission?: boolean;
+  /** Karmada takes it and does nothing with it. */
+  readonly ignored?: boolean;
 }
 
 /** Pure, synchronous functions that the engine needs from libraries. */

@@ -1,7 +1,7 @@
 import type { Cluster } from '../api/cluster.js';
 import { compareStrings } from './compare.js';
 import type { Diagnostic } from './diagnostic.js';
-import type { SourcedObject } from './input.js';
+import type { SchemaFinding, SourcedObject } from './input.js';
 import type { KubeObject } from './object.js';
 import { describeRef, refKey, refOf } from './object.js';
 import type { Snapshot } from './snapshot.js';
@@ -54,11 +54,23 @@ export function validate(snapshot: Snapshot): Checked {
 }
 
 /** The first cluster of each name, if its schema holds. */
-function isReadable({ clusters, tools }: Snapshot, cluster: Cluster, position: number): boolean {
-  if (cluster.metadata.name === clusters[position - 1]?.metadata.name) return false;
-  return tools
-    .validate(cluster as unknown as KubeObject)
-    .every((finding) => !UNREADABLE.has(finding.code));
+function isReadable(snapshot: Snapshot, cluster: Cluster, position: number): boolean {
+  if (cluster.metadata.name === snapshot.clusters[position - 1]?.metadata.name) return false;
+  return clusterFindings(snapshot, cluster).every(({ code }) => !UNREADABLE.has(code));
+}
+
+/** What Karmada takes and ignores is an error where it can only be a mistake. */
+function diagnosticOf(finding: SchemaFinding, { options }: Snapshot): Omit<Diagnostic, 'resource'> {
+  const { admission: _admission, ignored = false, ...rest } = finding;
+  return { severity: ignored && options.profile === 'karmada' ? 'warning' : 'error', ...rest };
+}
+
+/** Rules of Karmada's admission, such as those for cluster names, bind only where a control plane takes the cluster. */
+function clusterFindings({ tools, options }: Snapshot, cluster: Cluster): readonly SchemaFinding[] {
+  const findings = tools.validate(cluster as unknown as KubeObject);
+  return options.target === 'karmada'
+    ? findings
+    : findings.filter(({ admission }) => admission !== true);
 }
 
 /** A diagnostic about a document, with its place. */
@@ -81,12 +93,12 @@ function* schemaFindings(snapshot: Snapshot, broken: Set<string>): Generator<Dia
   for (const document of snapshot.documents) {
     for (const finding of snapshot.tools.validate(document.object)) {
       if (UNREADABLE.has(finding.code)) broken.add(refKey(refOf(document.object)));
-      yield about(document, { severity: 'error', ...finding });
+      yield about(document, diagnosticOf(finding, snapshot));
     }
   }
   for (const cluster of snapshot.clusters) {
-    for (const finding of snapshot.tools.validate(cluster as unknown as KubeObject)) {
-      yield about({ object: cluster as unknown as KubeObject }, { severity: 'error', ...finding });
+    for (const finding of clusterFindings(snapshot, cluster)) {
+      yield about({ object: cluster as unknown as KubeObject }, diagnosticOf(finding, snapshot));
     }
   }
 }

@@ -50,6 +50,33 @@ describe('checks', () => {
   });
 });
 
+describe('schema findings', () => {
+  const mcs: KubeObject = {
+    apiVersion: 'networking.karmada.io/v1alpha1',
+    kind: 'MultiClusterService',
+    metadata: { name: 'web', namespace: 'shop' },
+    spec: { types: ['CrossCluster'], range: { clusterNames: ['eu-1'] } },
+  };
+
+  test('what Karmada ignores is a warning in its profile and an error in ours', () => {
+    const severity = (profile: 'default' | 'karmada'): string | undefined =>
+      plan(anInput([mcs], [eu], { profile, target: 'karmada' }), tools).diagnostics.find((d) =>
+        d.path?.includes('range'),
+      )?.severity;
+
+    expect([severity('default'), severity('karmada')]).toEqual(['error', 'warning']);
+  });
+
+  test('a cluster may be named as its context is, where no control plane takes it', () => {
+    const named = aCluster('prod.eu.example');
+
+    expect(codes(plan(anInput([web, aPolicy('web', evenly)], [named]), tools))).toEqual([]);
+    expect(
+      codes(plan(anInput([web, aPolicy('web', evenly)], [named], { target: 'karmada' }), tools)),
+    ).toContain('error FIELD_INVALID');
+  });
+});
+
 describe('guards', () => {
   const claim: KubeObject = {
     apiVersion: 'v1',

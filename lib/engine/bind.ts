@@ -10,6 +10,8 @@ import { asPolicy } from './claim/policy.js';
 import { priorityClassesOf } from './claim/priority.js';
 import type { Diagnostic } from './diagnostic.js';
 import { interpretTemplate } from './interpret-template.js';
+import type { InterpreterFailure } from './interpreter-findings.js';
+import { findInterpreterFailures } from './interpreter-findings.js';
 import { describeRef } from './object.js';
 import type { Gates } from './schedule/gates.js';
 import type { Snapshot } from './snapshot.js';
@@ -44,9 +46,15 @@ export function bind(snapshot: Snapshot, versions: Versions, gates: Gates): Boun
   const fleet = new Set(snapshot.clusters.map((c) => c.metadata.name ?? ''));
   const bindings: ClaimedBinding[] = [];
   const findings: Diagnostic[] = [...diagnostics];
+  const failures: InterpreterFailure[] = [];
   for (const claim of claims) {
     if (claim.policy === null || claim.policyDocument === undefined) continue;
     const interpreted = interpretTemplate(claim.template.object, snapshot.tools.interpreters);
+    if (!interpreted.ok && interpreted.rule !== undefined) {
+      const { message, rule } = interpreted;
+      failures.push({ resource: claim.resource, message, rule });
+      continue;
+    }
     if (!interpreted.ok) {
       findings.push(
         about(claim.template, {
@@ -68,7 +76,11 @@ export function bind(snapshot: Snapshot, versions: Versions, gates: Gates): Boun
     );
     bindings.push(claimedBinding(claim, binding, locked, fleet));
   }
-  return { bindings, unclaimed: claims.filter((c) => c.policy === null), diagnostics: findings };
+  return {
+    bindings,
+    unclaimed: claims.filter((c) => c.policy === null),
+    diagnostics: [...findings, ...findInterpreterFailures(failures)],
+  };
 }
 
 function isUnchanged(

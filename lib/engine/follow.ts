@@ -7,6 +7,9 @@ import type { Follower } from './dependencies/index.js';
 import { followDependencies } from './dependencies/index.js';
 import type { Diagnostic } from './diagnostic.js';
 import { interpretDependencies } from './interpret-template.js';
+import type { InterpreterFailure } from './interpreter-findings.js';
+import { findInterpreterFailures } from './interpreter-findings.js';
+import { refOf } from './object.js';
 import type { Verdict } from './plan.js';
 import type { Gates } from './schedule/index.js';
 import type { Snapshot } from './snapshot.js';
@@ -27,6 +30,7 @@ export function follow(
   versions: Versions,
   gates: Gates,
 ): Placed {
+  const failures: InterpreterFailure[] = [];
   const { followers, diagnostics } = followDependencies({
     templates: snapshot.templates,
     leaders: assigned.flatMap(({ key, resource, template, policyDocument, clusters }) =>
@@ -34,7 +38,10 @@ export function follow(
     ),
     references: ({ object }) => {
       const references = interpretDependencies(object, snapshot.tools.interpreters);
-      return references.ok ? references.value : [];
+      if (references.ok) return references.value;
+      const { message, rule } = references;
+      if (rule !== undefined) failures.push({ resource: refOf(object), message, rule });
+      return [];
     },
     profile: snapshot.options.profile,
     gates,
@@ -53,6 +60,7 @@ export function follow(
     ),
     diagnostics: [
       ...diagnostics,
+      ...findInterpreterFailures(failures),
       ...diagnoseUnclaimed(unclaimed, (key) => byKey.has(key), snapshot.policies),
     ],
   };

@@ -42,11 +42,13 @@ export { InvariantError } from './result.js';
 export { describeDiagnostics, describePlan } from './describe/index.js';
 export type { DescribeOptions } from './describe/index.js';
 // Kinds that users teach.
+export { defineInterpreter } from './interpret/index.js';
 export type {
   AggregatedStatusItem,
   DependentReference,
   Health,
   InterpretedKind,
   Interpreter,
+  InterpreterDefinition,
 } from './interpret/index.js';
 export type { KubeObject, ObjectMeta, ObjectRef } from './object.js';

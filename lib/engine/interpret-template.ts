@@ -1,11 +1,18 @@
 import type { Interpretation } from './claim/binding-for.js';
 import type { DependentReference, Interpreter } from './interpret/index.js';
+import type { TaughtRule } from './interpret/index.js';
 import { InterpretError, interpreterFor } from './interpret/index.js';
 import type { KubeObject } from './object.js';
 
 /** An answer about a template, or why it cannot be given. */
 export type Interpreted<T> =
-  { readonly ok: true; readonly value: T } | { readonly ok: false; readonly message: string };
+  | { readonly ok: true; readonly value: T }
+  | {
+      readonly ok: false;
+      readonly message: string;
+      /** Set when the rule is the user's. */
+      readonly rule?: TaughtRule;
+    };
 
 /** Replicas, requirements and components of a template, by its kind's interpreter. */
 export function interpretTemplate(
@@ -37,9 +44,11 @@ function attempt<T>(ask: () => T): Interpreted<T> {
   try {
     return { ok: true, value: ask() };
   } catch (error) {
-    if (error instanceof InterpretError || error instanceof TypeError) {
-      return { ok: false, message: error.message };
+    if (InterpretError.is(error)) {
+      const { message, rule } = error;
+      return { ok: false, message, ...(rule !== undefined && { rule }) };
     }
+    if (error instanceof TypeError) return { ok: false, message: error.message };
     throw error;
   }
 }

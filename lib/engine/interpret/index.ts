@@ -12,7 +12,10 @@ import { THIRD_PARTY_INTERPRETERS } from './thirdparty/index.js';
 
 export { aggregateStatus, itemOf } from './aggregate-status.js';
 export type { MemberState, StatusRequest, TemplateStatus } from './aggregate-status.js';
+export { checkReferences, defineInterpreter } from './define.js';
+export type { InterpreterDefinition } from './define.js';
 export { InterpretError } from './interpret-error.js';
+export type { Operation, TaughtRule } from './interpret-error.js';
 export type {
   AggregatedStatusItem,
   DependentReference,

@@ -2,6 +2,8 @@ import type { ObjectRef } from '../../api/object.js';
 import { compareBy, compareStrings, sorted } from '../compare.js';
 import type { Diagnostic } from '../diagnostic.js';
 import type { Profile } from '../input.js';
+import type { InterpreterFailure } from '../interpreter-findings.js';
+import { findInterpreterFailures } from '../interpreter-findings.js';
 import { describeRef } from '../object.js';
 import type { OverrideRule, RuleFault } from '../override/index.js';
 import type { RenderFault } from './member.js';
@@ -33,40 +35,54 @@ export function findRenderFaults(
     ]);
     groups.set(key, [...(groups.get(key) ?? []), failure]);
   }
-  return [...groups.values()].map((group) => describe(group, profile));
+  return [
+    ...[...groups.values()].flatMap((group) => describe(group, profile)),
+    ...findInterpreterFailures(failures.flatMap(interpreterFailureOf)),
+  ];
+}
+
+function interpreterFailureOf({ resource, fault }: RenderFailure): InterpreterFailure[] {
+  return fault.kind === 'interpreter'
+    ? [{ resource, message: fault.message, rule: fault.rule }]
+    : [];
 }
 
 function identityOf({ rule, path, message }: RuleFault<OverrideRule>): unknown {
   return [rule.policy, rule.position, path, message];
 }
 
-function describe(group: readonly RenderFailure[], profile: Profile): Diagnostic {
+function describe(group: readonly RenderFailure[], profile: Profile): readonly Diagnostic[] {
   const [{ resource, fault }] = group as [RenderFailure];
   const severity = profile === 'karmada' ? 'warning' : 'error';
   const clusters = describeClusters(group.map(({ cluster }) => cluster));
+  if (fault.kind === 'interpreter') return [];
   if (fault.kind === 'template') {
-    return {
-      code: 'TEMPLATE_UNREADABLE',
-      severity,
-      summary: `${describeRef(resource)} cannot be rendered for ${clusters}: ${fault.message}.`,
-      hint: 'Correct the field in the template.',
-      resource,
-    };
+    return [
+      {
+        code: 'TEMPLATE_UNREADABLE',
+        severity,
+        summary: `${describeRef(resource)} cannot be rendered for ${clusters}: ${fault.message}.`,
+        hint: 'Correct the field in the template.',
+        resource,
+      },
+    ];
   }
   const { rule, kind, path, message } = fault.fault;
   const isMissing = kind === 'missing';
   const { policy, position } = rule;
   const about: ObjectRef = { apiVersion: 'policy.karmada.io/v1alpha1', ...policy };
-  return {
-    code: isMissing ? 'OVERRIDE_PATH_MISSING' : 'OVERRIDE_FAILED',
-    severity,
-    summary: `${describeRef(about)} (rule ${position + 1}) cannot change ${path === '' ? 'the object' : path} of ${describeRef(resource)} for ${clusters}: ${message}.`,
-    hint: isMissing
-      ? 'Correct the path, or narrow resourceSelectors to the objects that have it. Karmada would leave these clusters as they are, without a word.'
-      : 'Correct the override or the value it edits. Karmada would leave these clusters as they are, without a word.',
-    resource: about,
-    path: ['spec', 'overrideRules', position],
-  };
+  return [
+    {
+      code: isMissing ? 'OVERRIDE_PATH_MISSING' : 'OVERRIDE_FAILED',
+      severity,
+      summary: `${describeRef(about)} (rule ${position + 1}) cannot change ${path === '' ? 'the object' : path} of ${describeRef(resource)} for ${clusters}: ${message}.`,
+      hint: isMissing
+        ? 'Correct the path, or narrow resourceSelectors to the objects that have it. Karmada would leave these clusters as they are, without a word.'
+        : 'Correct the override or the value it edits. Karmada would leave these clusters as they are, without a word.',
+      resource: about,
+      path: ['spec', 'overrideRules', position],
+    },
+  ];
 }
 
 function describeClusters(clusters: readonly string[]): string {

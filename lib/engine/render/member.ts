@@ -1,5 +1,6 @@
 import type { KubeObject } from '../../api/object.js';
 import { canonicalJson } from '../canonical.js';
+import type { TaughtRule } from '../interpret/interpret-error.js';
 import { InterpretError } from '../interpret/interpret-error.js';
 import { objectAt } from '../interpret/field.js';
 import type { Interpreter } from '../interpret/interpreter.js';
@@ -39,7 +40,9 @@ export type MemberManifest =
 /** Why there is no manifest. */
 export type RenderFault =
   | { readonly kind: 'override'; readonly fault: RuleFault<OverrideRule> }
-  | { readonly kind: 'template'; readonly message: string };
+  | { readonly kind: 'template'; readonly message: string }
+  /** A rule that the user taught failed. */
+  | { readonly kind: 'interpreter'; readonly message: string; readonly rule: TaughtRule };
 
 /** What was rendered in one plan: template, then overrides and counts. Make one per plan. */
 export type RenderCache = Map<KubeObject, Map<string, MemberManifest>>;
@@ -93,7 +96,12 @@ function attempt(
     return core.ok ? core : { ok: false, fault: { kind: 'override', fault: core.fault } };
   } catch (error) {
     if (!InterpretError.is(error)) throw error;
-    return { ok: false, fault: { kind: 'template', message: error.message } };
+    const { message, rule } = error;
+    return {
+      ok: false,
+      fault:
+        rule === undefined ? { kind: 'template', message } : { kind: 'interpreter', message, rule },
+    };
   }
 }
 

@@ -35,10 +35,11 @@ export function differences(base: Plan | undefined, head: Plan): Difference[] {
     const old = before.get(key);
     const now = after.get(key);
     const { resource, cluster } = (now ?? old) as Held; // the key came from one of the two
-    if (old?.text === now?.text) continue;
-    const texts = JSON.stringify([old?.text, now?.text]);
-    const patch = patches.get(texts) ?? patchOf(old?.text ?? '', now?.text ?? '');
-    patches.set(texts, patch);
+    const texts = [textOf(old, now, 'before'), textOf(now, old, 'after')] as const;
+    if (texts[0] === texts[1]) continue;
+    const pair = JSON.stringify(texts);
+    const patch = patches.get(pair) ?? patchOf(...texts);
+    patches.set(pair, patch);
     const action = old === undefined ? 'create' : now === undefined ? 'delete' : 'update';
     const group = `${refKey(resource)}\n${action}\n${patch}`;
     const entry = found.get(group);
@@ -68,6 +69,8 @@ export function titleOf({ action, resource, clusters }: Difference): string {
 interface Held {
   readonly cluster: string;
   readonly resource: ObjectRef;
+  readonly object: KubeObject;
+  /** Shared by all clusters that hold the same object; of Secrets without their values. */
   readonly text: string;
 }
 
@@ -78,16 +81,28 @@ function objectsOf(plan: Plan | undefined): Map<string, Held> {
     for (const { object, resource } of manifests) {
       const text = texts.get(object) ?? printYaml(readable(object));
       texts.set(object, text);
-      held.set(`${cluster}/${refKey(resource)}`, { cluster, resource, text });
+      held.set(`${cluster}/${refKey(resource)}`, { cluster, resource, object, text });
     }
   }
   return held;
 }
 
+/** The YAML of one side. Values of a Secret that differ from the other side's say so, and nothing more. */
+function textOf(held: Held | undefined, other: Held | undefined, side: string): string {
+  if (held === undefined) return '';
+  if (!isSecret(held.object) || other === undefined) return held.text;
+  return printYaml(readable(held.object, { object: other.object, side }));
+}
+
 const BOOKKEEPING: ReadonlySet<string> = new Set(Object.values(MARKS));
 
+interface OtherSide {
+  readonly object: KubeObject;
+  readonly side: string;
+}
+
 /** Without what changes with every change, and without secrets. */
-function readable(object: KubeObject): unknown {
+function readable(object: KubeObject, other?: OtherSide): unknown {
   const strip = (
     map: Readonly<Record<string, string>> | undefined,
   ): Record<string, string> | undefined => {
@@ -99,15 +114,35 @@ function readable(object: KubeObject): unknown {
     ...object,
     metadata: { ...object.metadata, labels: strip(labels), annotations: strip(annotations) },
   };
-  if (object.apiVersion !== 'v1' || object.kind !== 'Secret') return plain;
-  const hidden = { ...plain, data: hide(object['data']), stringData: hide(object['stringData']) };
-  return hidden;
+  if (!isSecret(object)) return plain;
+  return {
+    ...plain,
+    data: hide(object, 'data', other),
+    stringData: hide(object, 'stringData', other),
+  };
 }
 
-/** Only whether a value is there: its length or hash could give it away. */
-function hide(data: unknown): Record<string, string> | undefined {
-  if (typeof data !== 'object' || data === null) return undefined;
-  return Object.fromEntries(Object.keys(data).map((key) => [key, '(hidden)']));
+function isSecret({ apiVersion, kind }: KubeObject): boolean {
+  return apiVersion === 'v1' && kind === 'Secret';
+}
+
+/** Only whether a value is there and whether it changed: its length or hash could give it away. */
+function hide(
+  object: KubeObject,
+  field: string,
+  other: OtherSide | undefined,
+): Record<string, string> | undefined {
+  const values = object[field];
+  if (typeof values !== 'object' || values === null) return undefined;
+  const others = (other?.object[field] ?? {}) as Readonly<Record<string, unknown>>;
+  const changed = (key: string, value: unknown): boolean =>
+    other !== undefined && key in others && others[key] !== value;
+  return Object.fromEntries(
+    Object.entries(values).map(([key, value]) => [
+      key,
+      changed(key, value) ? `(hidden, ${other?.side ?? ''})` : '(hidden)',
+    ]),
+  );
 }
 
 function patchOf(before: string, after: string): string {

@@ -60,21 +60,23 @@ function continueWith({ heldBy }: RolloutReport, args: readonly string[]): strin
   return ['fleetwright', ...words, ...approve].join(' ');
 }
 
-/** Workloads and whatever is not ready, one line each; the rest is counted. */
+/** Workloads one line each; the rest is counted. */
 function describeStatus(plan: Plan, report: RolloutReport): string[] {
   const rows = statusRows(plan, report);
-  const shown = rows.filter((row) => row.isWorkload || row.ready < row.total);
+  const shown = rows.filter((row) => row.isWorkload);
+  const others = rows.filter((row) => !row.isWorkload);
+  const complete = others.filter((row) => row.ready === row.total).length;
   const width = Math.max(0, ...shown.map(({ name }) => name.length));
   const lines = shown.map(
     ({ name, generation, observed, ready, total }) =>
       `  ${name.padEnd(width)}  generation ${generation}  observed ${observed}/${total}  ready ${ready}/${total}`,
   );
-  const rest = rows.length - shown.length;
-  return [
-    'Status',
-    ...lines,
-    ...(rest > 0 ? [`  ${rest} more are in place on all their clusters`] : []),
-  ];
+  if (complete > 0) lines.push(`  ${complete} other objects are in place on all their clusters`);
+  if (complete < others.length)
+    lines.push(
+      `  ${others.length - complete} other objects are missing or not ready on some cluster`,
+    );
+  return ['Status', ...lines];
 }
 
 interface StatusRow {

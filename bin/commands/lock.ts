@@ -40,7 +40,7 @@ export function addLock(program: Command, world: World, outcome: Outcome): void 
       else if (flags.import !== undefined) importLock(settings, flags.import, world);
       else outcome.code = await writeTheLock(settings, world, flags);
     });
-  withExample(withOutput(withInputs(command)), 'fleetwright lock -f karmada/ --app shop');
+  withExample(withOutput(withInputs(command)), 'fleetwright lock -f karmada/ --app nginx');
 }
 
 async function writeTheLock(settings: Settings, world: World, flags: Flags): Promise<number> {

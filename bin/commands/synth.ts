@@ -44,7 +44,7 @@ export function addSynth(program: Command, world: World, outcome: Outcome): void
     });
   withExample(
     withOutput(withInputs(command)),
-    'fleetwright synth -f karmada/ --app shop --layout flux --out deploy',
+    'fleetwright synth -f karmada/ --app nginx --layout flux --out deploy',
   );
 }
 

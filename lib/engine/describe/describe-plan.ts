@@ -49,7 +49,9 @@ function isChanged(binding: PlannedBinding, plan: Plan): boolean {
   const name = describeRef(binding.resource);
   return (
     binding.decision.kind === 'failed' ||
-    binding.assignments.some((a) => a.previous !== a.replicas) ||
+    binding.assignments.some((a) =>
+      binding.replicas === undefined ? a.previous === undefined : a.previous !== a.replicas,
+    ) ||
     plan.lockChanges.some((line) => line.startsWith(`${name}:`))
   );
 }

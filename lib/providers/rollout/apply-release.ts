@@ -99,7 +99,8 @@ export async function openRelease(
   try {
     const hash = releaseHash(release);
     const set = await readSet(client, release);
-    facts.proven = set.contents.proven === hash;
+    // Where nothing is left but things to remove there is nothing to prove.
+    facts.proven = release.manifests.length === 0 || set.contents.proven === hash;
     const members = release.manifests
       .filter(({ shared }) => !shared)
       .map(({ resource }) => resource);

@@ -13,6 +13,7 @@ export async function proveRelease(release: Release, client: ClusterClient): Pro
 
 /** Whether the cluster says so. A cluster without a set has proven nothing. */
 export async function isProven(release: Release, client: ClusterClient): Promise<boolean> {
+  if (release.manifests.length === 0) return true;
   const set = await readSet(client, release);
   return set.contents.proven === releaseHash(release);
 }

@@ -56,8 +56,20 @@ export type ReleaseProgress =
   | { readonly kind: 'waiting'; readonly resource: ObjectRef; readonly waitingFor: string }
   | { readonly kind: 'deleted'; readonly resource: ObjectRef };
 
-/** The failure that a thrown {@link ProviderError} amounts to; anything else is a bug and is thrown on. */
+/** Ends the work on one object with a failure that no answer of the cluster stands for. Caught by {@link toFailure}. */
+export class ReleaseFailed extends Error {
+  readonly failure: ReleaseFailure;
+
+  constructor(failure: ReleaseFailure) {
+    super(failure.message);
+    this.name = 'ReleaseFailed';
+    this.failure = failure;
+  }
+}
+
+/** The failure that a thrown {@link ProviderError} or {@link ReleaseFailed} amounts to; anything else is a bug and is thrown on. */
 export function toFailure(error: unknown, resource?: ObjectRef): ReleaseFailure {
+  if (error instanceof ReleaseFailed) return error.failure;
   if (!ProviderError.is(error)) throw error;
   const about = error.facts.resource ?? resource;
   return {

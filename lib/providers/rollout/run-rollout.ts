@@ -30,6 +30,8 @@ export interface RolloutOptions {
  * Roll a plan out: wave by wave, each only after the one before has proven itself, and what shrinks or goes at the very
  * end. Continues what an earlier run left, from what the clusters show. Never throws for what clusters do.
  *
+ * `connect` is asked several times for a cluster and should answer with the same client; closing it is the caller's.
+ *
  * One bad cluster stays one bad cluster: the others of its wave finish, then the gate decides; later waves are untouched.
  */
 export function runRollout(
@@ -169,7 +171,7 @@ class Run {
     void answer
       .catch(() => false)
       .then((approved) =>
-        this.send(approved ? { kind: 'approve', wave: wave.name } : { kind: 'pause' }),
+        approved ? this.send({ kind: 'approve', wave: wave.name }) : this.end(),
       );
   }
 

@@ -1,5 +1,5 @@
 import type { Release } from '../../engine/plan.js';
-import { contentsOf } from '../../engine/rollout/index.js';
+import { applySetParent, contentsOf } from '../../engine/rollout/index.js';
 import type { ClusterClient } from '../cluster/client.js';
 import { applyRelease, type ReleaseOptions } from './apply-release.js';
 import { readSet, releaseHash, setIdOf, writeSet } from './apply-set.js';
@@ -56,8 +56,8 @@ async function narrowSet(
     const members = release.manifests
       .filter(({ shared }) => !shared)
       .map(({ resource }) => resource);
-    if (members.length === 0 && set.contents.groupKinds.length === 0) return [];
-    await writeSet(client, set, contentsOf(members, releaseHash(release)));
+    if (members.length === 0) await client.delete(applySetParent(set.application));
+    else await writeSet(client, set, contentsOf(members, releaseHash(release)));
     return [];
   } catch (error) {
     return [toFailure(error)];

@@ -1,12 +1,12 @@
 import { describeRef, refKey } from '../../engine/object.js';
 import type { Manifest } from '../../engine/plan.js';
 import { readiness } from '../../engine/rollout/index.js';
-import { ProviderError } from '../cluster/client.js';
+import { ReleaseFailed } from './result.js';
 import type { WriteContext } from './write-release.js';
 
 /**
  * Wait until CRDs are Established, so that their objects can follow, and look at the served kinds afresh.
- * @throws {@link ProviderError} `timeout` at the deadline, naming the first that is not.
+ * @throws {@link ReleaseFailed} at the deadline, naming the first that is not.
  */
 export async function waitForCrds(crds: readonly Manifest[], context: WriteContext): Promise<void> {
   const { board, client, clock, signal, deadlineAt } = context;
@@ -17,11 +17,11 @@ export async function waitForCrds(crds: readonly Manifest[], context: WriteConte
       const state = live === undefined ? undefined : readiness(live);
       if (state?.ready === true) break;
       if (signal.aborted || clock.now() >= deadlineAt) {
-        throw new ProviderError(
-          'timeout',
-          `${describeRef(resource)} on ${client.cluster} is not served: it waits for ${state?.waitingFor ?? 'it to exist'}`,
-          { cluster: client.cluster, resource },
-        );
+        throw new ReleaseFailed({
+          code: 'OBJECT_NOT_READY',
+          resource,
+          message: `${describeRef(resource)} on ${client.cluster} is not served: it waits for ${state?.waitingFor ?? 'it to exist'}`,
+        });
       }
       await clock.sleep(pause, signal);
     }

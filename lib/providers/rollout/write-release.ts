@@ -1,7 +1,8 @@
 import type { KubeObject } from '../../api/object.js';
 import { describeRef, refKey } from '../../engine/object.js';
 import type { Manifest, Release } from '../../engine/plan.js';
-import type { ApplyMode, ToApply } from '../../engine/rollout/index.js';
+import { MARKS } from '../../engine/plan.js';
+import type { ApplyMode } from '../../engine/rollout/index.js';
 import { FIELD_MANAGERS, ownershipOf, toApply } from '../../engine/rollout/index.js';
 import { ProviderError, type ClusterClient } from '../cluster/client.js';
 import type { IsAutoscaled } from './autoscaled.js';
@@ -11,7 +12,7 @@ import type { Clock } from './clock.js';
 import { inParallel } from './pool.js';
 import { readExisting } from './read-existing.js';
 import type { ReleaseFailure } from './result.js';
-import { toFailure } from './result.js';
+import { ReleaseFailed, toFailure } from './result.js';
 import { waitForCrds } from './wait-for-crds.js';
 
 export interface WriteContext {
@@ -100,76 +101,99 @@ type Outcome = Omit<Written, 'failures'>;
 
 const UNTOUCHED: Outcome = { changed: false, grown: false };
 
-/** What was done to one object, or why it could not be. */
+/**
+ * What was done to one object, or why it could not be. A conflict that is about no field passes by itself (the namespace
+ * is still terminating, somebody wrote at the same moment): then again, with what is there by now.
+ */
 async function attempt(
   manifest: Manifest,
   live: KubeObject | undefined,
   isAutoscaled: IsAutoscaled,
   context: WriteContext,
 ): Promise<Outcome | ReleaseFailure> {
-  try {
-    return await write(manifest, live, isAutoscaled, context);
-  } catch (error) {
-    return toFailure(error, manifest.resource);
+  const { client, clock, signal, deadlineAt } = context;
+  let seen = live;
+  for (let pause = 100; ; pause = Math.min(2_000, pause * 2)) {
+    try {
+      return await write(manifest, seen, isAutoscaled, context);
+    } catch (error) {
+      const isOver = signal.aborted || clock.now() + pause >= deadlineAt;
+      if (isOver || !isMomentary(error)) return toFailure(error, manifest.resource);
+      await clock.sleep(pause, signal);
+      seen = await client.get(manifest.resource);
+    }
   }
+}
+
+function isMomentary(error: unknown): boolean {
+  return (
+    ProviderError.is(error) &&
+    error.failure === 'conflict' &&
+    (error.facts.conflicts ?? []).length === 0
+  );
 }
 
 async function write(
   manifest: Manifest,
-  live: KubeObject | undefined,
+  found: KubeObject | undefined,
   isAutoscaled: IsAutoscaled,
   context: WriteContext,
 ): Promise<Outcome> {
   const { board, client, setId, mode } = context;
   const key = refKey(manifest.resource);
+  const isGoing = found?.metadata.deletionTimestamp !== undefined;
+  if (isGoing) await untilGone(found, manifest, context);
+  let live = isGoing ? undefined : found;
   if (live !== undefined && manifest.shared) {
     board.wrote(key, 'left', live);
     return UNTOUCHED;
   }
   const settings = { mode, setId, isAutoscaled: isAutoscaled(manifest.object) };
-  const plan = toApply(manifest, live, settings);
+  let plan = toApply(manifest, live, settings);
   if (live !== undefined && plan.because.length === 0) {
     board.wrote(key, 'unchanged', live);
     return { changed: false, grown: plan.isGrown };
   }
-  const isReplaced = manifest.action === 'replace' && live !== undefined && !carries(live, plan);
-  if (isReplaced) await removeFirst(live, manifest, context);
-  const force = manifest.conflictResolution === 'Overwrite';
-  if (plan.handover !== undefined && !isReplaced) {
-    await client.apply(plan.handover, { fieldManager: FIELD_MANAGERS.handover });
+  if (live !== undefined && isReplaced(manifest, live)) {
+    const { uid } = live.metadata;
+    await client.delete(manifest.resource, uid === undefined ? {} : { uid });
+    await untilGone(live, manifest, context);
+    live = undefined;
+    plan = toApply(manifest, live, settings);
   }
-  const stored = await client.apply(plan.object, { force });
-  board.wrote(key, live === undefined || isReplaced ? 'created' : 'updated', stored);
+  if (plan.handover !== undefined)
+    await client.apply(plan.handover, { fieldManager: FIELD_MANAGERS.handover });
+  const stored = await client.apply(plan.object, {
+    force: manifest.conflictResolution === 'Overwrite',
+  });
+  board.wrote(key, live === undefined ? 'created' : 'updated', stored);
   // The same content applied again keeps its version.
   const changed = live?.metadata.resourceVersion !== stored.metadata.resourceVersion;
   return { changed, grown: plan.isGrown };
 }
 
-function carries(live: KubeObject, plan: ToApply): boolean {
-  return (
-    !plan.because.includes('its revision differs') && live.metadata.deletionTimestamp === undefined
-  );
+/** Immutable fields change only by deleting first, and only when the plan says so. */
+function isReplaced({ action, revision }: Manifest, live: KubeObject): boolean {
+  return action === 'replace' && live.metadata.annotations?.[MARKS.revision] !== revision;
 }
 
-/** For changes of immutable fields, and only when the plan says `replace`. */
-async function removeFirst(
+/** @throws {@link ReleaseFailed} at the deadline, with the finalizers it waits for. */
+async function untilGone(
   live: KubeObject,
   { resource }: Manifest,
   context: WriteContext,
 ): Promise<void> {
   const { client, clock, signal, deadlineAt } = context;
-  const { uid } = live.metadata;
-  await client.delete(resource, uid === undefined ? {} : { uid });
   for (let pause = 50; ; pause = Math.min(2_000, pause * 2)) {
     const there = await client.get(resource);
-    if (there === undefined || there.metadata.uid !== uid) return;
+    if (there === undefined || there.metadata.uid !== live.metadata.uid) return;
     if (signal.aborted || clock.now() >= deadlineAt) {
       const finalizers = there.metadata.finalizers?.join(', ') ?? 'none';
-      throw new ProviderError(
-        'timeout',
-        `${describeRef(resource)} on ${client.cluster} is being deleted to be replaced and does not go (finalizers: ${finalizers})`,
-        { cluster: client.cluster, resource },
-      );
+      throw new ReleaseFailed({
+        code: 'OBJECT_NOT_READY',
+        resource,
+        message: `${describeRef(resource)} on ${client.cluster} is being deleted and does not go, so it cannot be made anew (finalizers: ${finalizers})`,
+      });
     }
     await clock.sleep(pause, signal);
   }

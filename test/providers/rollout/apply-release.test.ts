@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import type { KubeObject } from '../../../lib/api/object.js';
+import { refOf } from '../../../lib/engine/object.js';
 import { applyRelease, type ReleaseProgress } from '../../../lib/providers/rollout/index.js';
 import type { ClusterClient } from '../../../lib/providers/cluster/index.js';
 import {
@@ -344,5 +346,88 @@ describe('a release', () => {
     });
 
     expect(await running).toMatchObject({ outcome: 'aborted', changed: true });
+  });
+
+  test('an object that is being deleted is made anew once it is gone', async () => {
+    const held = {
+      ...aConfigMap('env'),
+      metadata: { name: 'env', namespace: 'shop', finalizers: ['example.io/x'] },
+    };
+    await applyRelease(aRelease('eu-1', [aNamespace(), held]), client);
+    const old = await client.get(CONFIG);
+    await client.delete(CONFIG);
+    let asked = 0;
+    const patient: ClusterClient = {
+      ...client,
+      get: async (ref) => {
+        // The finalizer goes when somebody has looked twice.
+        if (ref.kind === 'ConfigMap' && ref.name === 'env' && ++asked === 2)
+          await client.apply(
+            { ...aConfigMap('env'), metadata: { name: 'env', namespace: 'shop', finalizers: [] } },
+            { force: true },
+          );
+        return client.get(ref);
+      },
+    };
+
+    const result = await applyRelease(
+      aRelease('eu-1', [aNamespace(), aConfigMap('env')]),
+      patient,
+      { deadlineSeconds: 4 },
+    );
+
+    expect(result).toMatchObject({ outcome: 'ready', failures: [] });
+    const made = await client.get(CONFIG);
+    expect(made?.metadata.uid).not.toBe(old?.metadata.uid);
+  });
+
+  test('an object that is being deleted and does not go is named with its finalizer', async () => {
+    const held = {
+      ...aConfigMap('env'),
+      metadata: { name: 'env', namespace: 'shop', finalizers: ['example.io/x'] },
+    };
+    await applyRelease(aRelease('eu-1', [aNamespace(), held]), client);
+    await client.delete(CONFIG);
+
+    const { failures } = await applyRelease(aRelease('eu-1', [aNamespace(), held]), client, {
+      deadlineSeconds: 0.2,
+    });
+
+    expect(failures).toMatchObject([
+      {
+        code: 'OBJECT_NOT_READY',
+        resource: CONFIG,
+        message: expect.stringContaining('finalizers: example.io/x'),
+      },
+    ]);
+  });
+
+  test('immutable fields change by deleting first, when the plan says replace', async () => {
+    const job = (image: string): KubeObject => ({
+      apiVersion: 'batch/v1',
+      kind: 'Job',
+      metadata: { name: 'migrate', namespace: 'shop' },
+      spec: {
+        suspend: true,
+        template: { spec: { restartPolicy: 'Never', containers: [{ name: 'main', image }] } },
+      },
+    });
+    const ref = refOf(job('a'));
+    await applyRelease(aRelease('eu-1', [aNamespace(), job('a')]), client, {
+      deadlineSeconds: 0.2,
+    });
+    const old = await client.get(ref);
+
+    const replaced = aManifest(job('b'), { action: 'replace' });
+    await applyRelease(aRelease('eu-1', [aNamespace(), replaced]), client, { deadlineSeconds: 1 });
+    const made = await client.get(ref);
+    fleet.writes('eu-1');
+    await applyRelease(aRelease('eu-1', [aNamespace(), replaced]), client, {
+      deadlineSeconds: 0.2,
+    });
+
+    expect(made?.metadata.uid).not.toBe(old?.metadata.uid);
+    // Once it carries its revision nothing is deleted again.
+    expect(fleet.writes('eu-1')).toEqual([]);
   });
 });

@@ -55,6 +55,7 @@ describe('a run that is killed', () => {
       if (!(await killAt(at))) break;
       points++;
     }
+    process.stderr.write(`kill points covered: ${points}\n`);
     expect(points).toBeGreaterThanOrEqual(Math.floor(30 / EVERY));
   }, 300_000);
 });

@@ -71,7 +71,12 @@ export class Pools {
     };
     const connect = { timeout, keepAlive: true, keepAliveInitialDelay: 30_000, ...credential.tls };
     if (credential.proxy === undefined) return new Agent({ ...shared, connect });
-    return new ProxyAgent({ ...shared, uri: credential.proxy, requestTls: connect });
+    return new ProxyAgent({
+      ...shared,
+      uri: credential.proxy,
+      requestTls: connect,
+      proxyTunnel: true,
+    });
   }
 }
 

@@ -1,4 +1,6 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type IncomingMessage } from 'node:http';
+import { connect, type AddressInfo, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -24,6 +26,7 @@ interface Entry {
   readonly name: string;
   readonly url?: string;
   readonly user?: object;
+  readonly proxy?: string;
 }
 
 /** JSON is YAML. */
@@ -31,7 +34,10 @@ function aKubeconfig(...entries: readonly Entry[]): string {
   return JSON.stringify({
     apiVersion: 'v1',
     kind: 'Config',
-    clusters: entries.map(({ name, url = server.url }) => ({ name, cluster: { server: url } })),
+    clusters: entries.map(({ name, url = server.url, proxy }) => ({
+      name,
+      cluster: { server: url, ...(proxy !== undefined && { 'proxy-url': proxy }) },
+    })),
     users: entries.map(({ name, user = {} }) => ({ name, user })),
     contexts: entries.map(({ name }) => ({ name, context: { cluster: name, user: name } })),
   });
@@ -126,6 +132,34 @@ describe('a kubeconfig', () => {
     expect(error.failure).toBe('unauthorized');
     expect(error.message).not.toContain('secret-token');
     await client.close();
+  });
+
+  test('with a proxy sends everything through it', async () => {
+    const tunnels: string[] = [];
+    const proxy = createServer().on('connect', (request: IncomingMessage, from: Socket) => {
+      tunnels.push(request.url ?? '');
+      const [host, port] = (request.url ?? '').split(':');
+      const to = connect(Number(port), host, () => {
+        from.write('HTTP/1.1 200 OK\r\n\r\n');
+        from.pipe(to).pipe(from);
+      });
+      from.on('error', () => to.destroy());
+      to.on('error', () => from.destroy());
+    });
+    await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+    const { port } = proxy.address() as AddressInfo;
+    const text = aKubeconfig({
+      name: 'eu-1',
+      user: { token: 'one' },
+      proxy: `http://127.0.0.1:${port}`,
+    });
+    const client = await connectKubeconfig({ kubeconfig: { text } })('eu-1');
+
+    expect(await client.raw('/version')).toEqual({ authorization: 'Bearer one' });
+
+    expect(tunnels).toEqual([new URL(server.url).host]);
+    await client.close();
+    proxy.close();
   });
 
   test('is read again when its token was refused', async () => {

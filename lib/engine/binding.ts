@@ -3,6 +3,7 @@ import type { ResourceBindingSpec, TargetCluster } from '../api/resource-binding
 import type { SourcedObject } from './input.js';
 import type { KubeObject, ObjectRef } from './object.js';
 import type { PlannedBinding, PolicyRef, Verdict } from './plan.js';
+import type { SpreadDebt } from './schedule/index.js';
 import type { Eviction } from './failover/index.js';
 import type { TemplateVersion } from './generation.js';
 
@@ -36,6 +37,8 @@ export interface PlacedBinding {
   /** Absent for followers. */
   readonly spec?: ResourceBindingSpec;
   readonly locked?: LockedBinding;
+  /** What a soft spread wants and the fleet does not have. */
+  readonly debts?: readonly SpreadDebt[];
   /** Clusters it goes to only because others need it there; among `clusters`, without replicas. */
   readonly followed?: readonly string[];
   /** For followers: what those that they follow want. */
@@ -45,7 +48,8 @@ export interface PlacedBinding {
   readonly clusters: readonly TargetCluster[];
   readonly affinity?: string;
   readonly decision: PlannedBinding['decision'];
-  readonly verdicts: readonly Verdict[];
+  /** Made when first asked for: a plan of a thousand bindings shows the verdicts of few. */
+  readonly verdicts: () => readonly Verdict[];
   readonly version: TemplateVersion;
   /** Clusters it has to leave because of a NoExecute taint, now or later. */
   readonly leaving?: readonly Eviction[];

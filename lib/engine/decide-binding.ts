@@ -10,8 +10,21 @@ import { compareBy, sorted } from './compare.js';
 import type { Evicted } from './failover/index.js';
 import { evictUntolerated, remainingTasks } from './failover/index.js';
 import type { PlannedBinding } from './plan.js';
-import type { Assumed, FleetIndex, Gates, Peers, ScheduleOutcome } from './schedule/index.js';
-import { assume, needsScheduling, scheduleBinding, verdictsOf } from './schedule/index.js';
+import type {
+  Assumed,
+  FleetIndex,
+  Gates,
+  Peers,
+  PlacementHints,
+  ScheduleOutcome,
+} from './schedule/index.js';
+import {
+  assume,
+  needsScheduling,
+  parseHints,
+  scheduleBinding,
+  verdictsWhenAsked,
+} from './schedule/index.js';
 import type { Versions } from './versions.js';
 
 /** What bindings decided together share: each sees what the ones before it took. */
@@ -50,6 +63,7 @@ export function decideBinding(run: Run, binding: ClaimedBinding): PlacedBinding 
 
 function answerFor(run: Run, binding: ClaimedBinding): Answer {
   const { locked } = binding;
+  const hints = hintsOf(binding);
   const before = specAt(run, binding);
   const evicted = evictUntolerated(before, locked?.placement, run.clusters, run.now, run.gates);
   const { spec } = evicted;
@@ -60,6 +74,7 @@ function answerFor(run: Run, binding: ClaimedBinding): Answer {
       spec,
       status,
       appliedPlacement: locked === undefined ? '' : JSON.stringify(locked.placement ?? {}),
+      hints,
     },
     run.gates,
   );
@@ -71,7 +86,7 @@ function answerFor(run: Run, binding: ClaimedBinding): Answer {
   }
   const outcome = scheduleBinding(
     run.fleet,
-    { spec, status },
+    { spec, status, hints },
     {
       gates: run.gates,
       peers: run.peers,
@@ -103,6 +118,11 @@ function answerFor(run: Run, binding: ClaimedBinding): Answer {
     outcome,
     decision: decisionOf(binding, why, outcome.clusters),
   };
+}
+
+/** What the policy asks for beyond Karmada; what cannot be read is reported with the policy. */
+function hintsOf({ policyDocument }: ClaimedBinding): PlacementHints | undefined {
+  return parseHints(policyDocument.object.metadata.annotations).hints;
 }
 
 /** Later bindings of this run count what this one takes. */
@@ -182,12 +202,14 @@ function toPlaced(run: Run, binding: ClaimedBinding, answer: Answer): PlacedBind
       compareBy((c) => c.name),
     ),
     decision,
-    verdicts: verdictsOf(run.fleet, spec, known, {
+    verdicts: verdictsWhenAsked(run.fleet, spec, known, {
       affinityName: affinity ?? '',
       ...(run.gates.WorkloadAffinity && { peers: run.peers }),
       outcome,
+      hints: hintsOf(binding),
     }),
     version,
+    ...(outcome?.debts !== undefined && { debts: outcome.debts }),
     ...(leaving.length > 0 && { leaving }),
     ...(pending.length > 0 && { pending }),
     ...(affinity !== undefined && { affinity }),

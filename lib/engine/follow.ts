@@ -81,9 +81,10 @@ function withFollowed(binding: PlacedBinding, follower: Follower | undefined): P
       clusters,
       compareBy((c) => c.name),
     ),
-    verdicts: binding.verdicts.map((v) =>
-      followed.includes(v.cluster) ? followVerdict(v.cluster, follower) : v,
-    ),
+    verdicts: () =>
+      binding
+        .verdicts()
+        .map((v) => (followed.includes(v.cluster) ? followVerdict(v.cluster, follower) : v)),
   };
 }
 
@@ -112,7 +113,7 @@ function followingBinding(
     preserveResourcesOnDeletion: follower.preserveResourcesOnDeletion,
     clusters: clusters.map((name) => ({ name })),
     decision: { kind: 'follows', reason: follows.map((f) => f.reason).join(', ') },
-    verdicts: [
+    verdicts: () => [
       ...clusters.map((cluster) => followVerdict(cluster, follower)),
       ...names
         .filter((name) => !chosen.has(name))

@@ -3,7 +3,7 @@ import type { Diagnostic } from './diagnostic.js';
 import { asPolicy } from './claim/policy.js';
 import { describeRef } from './object.js';
 import type { FleetIndex, Gates } from './schedule/index.js';
-import { placementFindings } from './schedule/index.js';
+import { debtFindings, parseHints, placementFindings } from './schedule/index.js';
 import type { Snapshot } from './snapshot.js';
 import { about } from './validate.js';
 
@@ -23,7 +23,12 @@ export function placementDiagnostics(
         profile: snapshot.options.profile,
       }).map((finding) => about(document, finding)),
     ),
-    ...placed.flatMap((binding) => [...notPlaced(binding), ...toLeave(binding)]),
+    ...snapshot.policies.flatMap((document) =>
+      parseHints(document.object.metadata.annotations).diagnostics.map((finding) =>
+        about(document, finding),
+      ),
+    ),
+    ...placed.flatMap((binding) => [...notPlaced(binding), ...toLeave(binding), ...owed(binding)]),
   ];
 }
 
@@ -42,7 +47,7 @@ function notPlaced(binding: PlacedBinding): Diagnostic[] {
       }),
     ];
   }
-  const noRoom = verdicts.some((v) => v.chosen || v.code === 'NotSelected');
+  const noRoom = verdicts().some((v) => v.chosen || v.code === 'NotSelected');
   return [
     about(template, {
       severity: 'error',
@@ -51,6 +56,10 @@ function notPlaced(binding: PlacedBinding): Diagnostic[] {
       hint: hintFor(binding),
     }),
   ];
+}
+
+function owed({ debts = [], template }: PlacedBinding): Diagnostic[] {
+  return debtFindings(debts).map((finding) => about(template, finding));
 }
 
 function toLeave({ pending = [], template, resource }: PlacedBinding): Diagnostic[] {
@@ -75,7 +84,7 @@ const HINTS: Readonly<Record<string, string>> = {
 
 function hintFor({ verdicts }: PlacedBinding): string {
   const counts = new Map<string, number>();
-  for (const { code } of verdicts)
+  for (const { code } of verdicts())
     if (code !== undefined) counts.set(code, (counts.get(code) ?? 0) + 1);
   const [most] = [...counts].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1));
   return (

@@ -53,8 +53,7 @@ function plannedBinding(
   binding: PlacedBinding,
   waveOf: ReadonlyMap<string, string>,
 ): PlannedBinding {
-  const { resource, policy, shadowed, why, follows, spec, locked, decision, verdicts, version } =
-    binding;
+  const { resource, policy, shadowed, why, follows, spec, locked, decision, version } = binding;
   return {
     resource,
     policy,
@@ -76,7 +75,10 @@ function plannedBinding(
       };
     }),
     left: leftBy(binding),
-    verdicts,
+    // A property like any other to those who read it, and to JSON; most plans never look at most of them.
+    get verdicts() {
+      return binding.verdicts();
+    },
   };
 }
 

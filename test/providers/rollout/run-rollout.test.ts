@@ -347,4 +347,45 @@ describe('settling', () => {
     expect(old).toMatchObject({ data: { MODE: 'a' } });
     expect([old?.metadata.labels, old?.metadata.annotations]).toEqual([undefined, undefined]);
   });
+
+  test('nothing shrinks while a cluster of an earlier wave has gone bad since', async () => {
+    const at = await start('a', 'b');
+    await runRollout(
+      aPlan([aWave('all', ['a', 'b'])], [web('a'), web('b', { replicas: 3 })]),
+      at.connect,
+    );
+    const slow = { replicas: 1, image: 'nginx:2', annotations: { 'rig/ready-after': '500ms' } };
+    const plan = aPlan(
+      [aWave('first', ['a']), aWave('second', ['b'])],
+      [web('a', { image: 'nginx:2' }), web('b', slow)],
+    );
+    const breakA = async (): Promise<void> => {
+      const a = await at.client('a');
+      await a.apply(aDeployment('web', { image: BROKEN }), {
+        fieldManager: 'kubectl',
+        force: true,
+      });
+    };
+    let broken: Promise<void> | undefined;
+
+    const report = await runRollout(plan, at.connect, {
+      onEvent: (event) => {
+        if (event.kind === 'wave' && event.wave === 'first' && event.phase === 'passed')
+          broken = breakA();
+      },
+    });
+    await broken;
+
+    expect(report.outcome).toBe('failed');
+    expect(report.settle).toMatchObject([
+      {
+        cluster: 'b',
+        phase: 'failed',
+        reason: expect.stringMatching(
+          /^nothing shrinks while a cluster is not ready: Deployment shop\/web on a/,
+        ),
+      },
+    ]);
+    expect(await replicas(at, 'b')).toBe(3);
+  });
 });

@@ -2,10 +2,11 @@ import type { Cluster } from '../../api/cluster.js';
 import type { KubeObject } from '../../api/object.js';
 import type { RuleFault } from './apply-rules.js';
 import { applyRules } from './apply-rules.js';
-import type { OverridePolicies, OverrideRule, OverrideTools } from './compile.js';
+import type { OverridePolicies, OverrideTools } from './compile.js';
 import { compileOverrides } from './compile.js';
 import type { AppliedOverride } from './record.js';
 import { appliedOf } from './record.js';
+import type { OverrideRule } from './rule.js';
 
 export type OverrideOutcome =
   | {

@@ -1,18 +1,14 @@
 import type { Cluster } from '../../api/cluster.js';
 import type { ClusterOverridePolicy } from '../../api/cluster-override-policy.js';
 import type { KubeObject } from '../../api/object.js';
-import type { OverridePolicy, OverrideSpec } from '../../api/override-policy.js';
-import type { Overriders } from '../../api/overriders.js';
-import { canonicalJson } from '../canonical.js';
-import { compareBy, inOrder, sorted } from '../compare.js';
-import type { ClusterPredicate } from '../schedule/affinity.js';
-import { compileAffinity } from '../schedule/affinity.js';
+import type { OverridePolicy } from '../../api/override-policy.js';
 import type { ClusterFacts } from '../schedule/cluster-facts.js';
 import { factsOf } from '../schedule/cluster-facts.js';
 import { applyRules } from './apply-rules.js';
 import type { DocumentTools } from './overriders/field.js';
-import type { Selection } from './select.js';
-import { compileSelection } from './select.js';
+import type { CompiledPolicy, PolicyIndex } from './policy-index.js';
+import { findPolicies, indexPolicies } from './policy-index.js';
+import type { CompiledRule, OverrideRule } from './rule.js';
 
 export interface OverrideTools extends DocumentTools {
   readonly hash: (text: string) => string;
@@ -22,18 +18,6 @@ export interface OverrideTools extends DocumentTools {
 export interface OverridePolicies {
   readonly clusterOverridePolicies?: readonly ClusterOverridePolicy[];
   readonly overridePolicies?: readonly OverridePolicy[];
-}
-
-/** One rule of a policy, as it applies to a cluster. */
-export interface OverrideRule {
-  readonly policy: {
-    readonly kind: 'ClusterOverridePolicy' | 'OverridePolicy';
-    readonly namespace?: string;
-    readonly name: string;
-  };
-  /** Position in `overrideRules`; 0 for the deprecated form. */
-  readonly position: number;
-  readonly overriders: Overriders;
 }
 
 /** The rules that apply to one object on one cluster, in the order they are applied. Shared by all clusters where it is the same. */
@@ -66,12 +50,8 @@ export function compileOverrides(
   policies: OverridePolicies,
   tools: OverrideTools,
 ): CompiledOverrides {
-  const clusterGroup = indexPolicies(
-    (policies.clusterOverridePolicies ?? []).map((p) => compilePolicy(p, tools)),
-  );
-  const namespaceGroup = indexPolicies(
-    (policies.overridePolicies ?? []).map((p) => compilePolicy(p, tools)),
-  );
+  const clusterGroup = indexPolicies(policies.clusterOverridePolicies ?? [], tools.hash);
+  const namespaceGroup = indexPolicies(policies.overridePolicies ?? [], tools.hash);
   const intern = setInterner(tools);
   const facts = factsCache();
 
@@ -93,95 +73,6 @@ export function compileOverrides(
       return intern(all, isSecret);
     };
   };
-}
-
-interface CompiledRule extends OverrideRule {
-  readonly hash: string;
-  /** The same without values. */
-  readonly valuelessHash: string;
-  readonly matches: ClusterPredicate;
-}
-
-interface CompiledPolicy {
-  readonly name: string;
-  readonly namespace: string;
-  readonly selectors: OverrideSpec['resourceSelectors'];
-  readonly selection: Selection;
-  readonly rules: readonly CompiledRule[];
-}
-
-function compilePolicy(
-  policy: OverridePolicy | ClusterOverridePolicy,
-  tools: OverrideTools,
-): CompiledPolicy {
-  const { kind, metadata, spec } = policy;
-  const { name = '', namespace = '' } = metadata;
-  const listed = spec.overrideRules ?? [];
-  const deprecated = [{ overriders: spec.overriders ?? {}, targetCluster: spec.targetCluster }];
-  return {
-    name,
-    namespace,
-    selectors: spec.resourceSelectors,
-    selection: compileSelection(spec.resourceSelectors),
-    rules: (listed.length > 0 ? listed : deprecated).map(
-      ({ overriders, targetCluster }, position) => ({
-        policy: { kind, ...(namespace !== '' && { namespace }), name },
-        position,
-        overriders,
-        hash: tools.hash(canonicalJson(overriders)),
-        valuelessHash: tools.hash(canonicalJson(withoutValues(overriders))),
-        matches:
-          targetCluster === undefined || targetCluster === null
-            ? () => true
-            : compileAffinity(targetCluster),
-      }),
-    ),
-  };
-}
-
-type PolicyIndex = ReadonlyMap<string, readonly CompiledPolicy[]>;
-
-/** By namespace and what the selectors name, so that thousands of policies cost an object nothing. */
-function indexPolicies(policies: readonly CompiledPolicy[]): PolicyIndex {
-  const index = new Map<string, CompiledPolicy[]>();
-  for (const policy of policies) {
-    const keys = (policy.selectors ?? []).map(({ apiVersion, kind, name = '' }) =>
-      indexKey(policy.namespace, apiVersion, kind, name),
-    );
-    for (const key of new Set(keys.length > 0 ? keys : [indexKey(policy.namespace)])) {
-      const list = index.get(key);
-      if (list === undefined) index.set(key, [policy]);
-      else list.push(policy);
-    }
-  }
-  return index;
-}
-
-function indexKey(...parts: readonly string[]): string {
-  return parts.join('\n');
-}
-
-function findPolicies(
-  index: PolicyIndex,
-  object: KubeObject,
-  namespace: string,
-): readonly CompiledPolicy[] {
-  const { apiVersion, kind } = object;
-  const { name = '' } = object.metadata;
-  const keys = [
-    indexKey(namespace),
-    indexKey(namespace, apiVersion, kind, ''),
-    ...(name === '' ? [] : [indexKey(namespace, apiVersion, kind, name)]),
-  ];
-  const candidates = new Set(keys.flatMap((key) => index.get(key) ?? []));
-  const matching = [...candidates]
-    .map((policy) => ({ policy, precision: policy.selection(object) }))
-    .filter(({ precision }) => precision > 0);
-  const order = inOrder<(typeof matching)[number]>(
-    compareBy(({ precision }) => precision),
-    compareBy(({ policy }) => policy.name),
-  );
-  return sorted(matching, order).map(({ policy }) => policy);
 }
 
 function findNamespacePolicies(
@@ -231,21 +122,6 @@ function setInterner(tools: OverrideTools): Intern {
     const set = { key, identity, rules };
     sets.set(id, set);
     return set;
-  };
-}
-
-/** Plaintext and field overriders without what they write; the others cannot reach the data of a Secret. */
-function withoutValues(overriders: Overriders): unknown {
-  const { plaintext = [], fieldOverrider = [], ...rest } = overriders;
-  const bare = ({ value: _, ...edit }: { readonly value?: unknown }): object => edit;
-  return {
-    ...rest,
-    plaintext: plaintext.map(bare),
-    fieldOverrider: fieldOverrider.map(({ fieldPath, json = [], yaml = [] }) => ({
-      fieldPath,
-      json: json.map(bare),
-      yaml: yaml.map(bare),
-    })),
   };
 }
 

@@ -13,7 +13,6 @@ export type {
   CompiledOverrides,
   ObjectOverrides,
   OverridePolicies,
-  OverrideRule,
   OverrideSet,
   OverrideTools,
 } from './compile.js';
@@ -21,3 +20,4 @@ export type { Fault } from './fault.js';
 export { lintOverrides } from './lint/index.js';
 export { appliedOf } from './record.js';
 export type { AppliedOverride } from './record.js';
+export type { OverrideRule } from './rule.js';

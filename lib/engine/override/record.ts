@@ -1,6 +1,6 @@
 import type { Overriders } from '../../api/overriders.js';
 import { compareBy, sorted } from '../compare.js';
-import type { OverrideRule } from './compile.js';
+import type { OverrideRule } from './rule.js';
 
 /** One entry of Karmada's record of what was applied. */
 export interface AppliedOverride {

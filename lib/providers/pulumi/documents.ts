@@ -5,7 +5,7 @@ import type { Fleet, SourcedObject } from '../../engine/input.js';
 import type { KubeObject } from '../../engine/object.js';
 import { readLock } from '../lock/index.js';
 import type { Place } from '../source/index.js';
-import { readFleet, readSources } from '../source/index.js';
+import { notAnObject, readFleet, readSources } from '../source/index.js';
 
 /** Anything that holds documents: a FleetApp, or whatever else gives them. */
 export interface HasDocuments {
@@ -37,7 +37,14 @@ export interface Gathered {
 /** Read everything a plan needs, synchronously: nothing may be registered before the plan is known to be good. */
 export function gather(sources: DocumentSources, cwd: string): Gathered {
   const read = readSources([...(sources.files ?? [])], { cwd });
-  const own = (sources.documents ?? []).map((object) => ({ object: object as KubeObject }));
+  const given = sources.documents ?? [];
+  const own = given.map((object) => ({ object: object as KubeObject }));
+  const malformed = given.flatMap((object, i) => {
+    const problem = notAnObject(object);
+    return problem === undefined
+      ? []
+      : [{ ...problem, summary: `documents[${i}]: ${problem.summary}` }];
+  });
   const fromApp = sources.app?.toDocuments() ?? [];
   const fleet =
     typeof sources.fleet === 'string'
@@ -48,7 +55,12 @@ export function gather(sources: DocumentSources, cwd: string): Gathered {
     documents: [...fromApp, ...read.documents, ...own],
     ...(fleet.fleet !== undefined && { fleet: fleet.fleet }),
     ...(lock.ok && lock.value !== undefined && { lock: lock.value }),
-    diagnostics: [...read.diagnostics, ...fleet.diagnostics, ...(lock.ok ? [] : lock.diagnostics)],
+    diagnostics: [
+      ...read.diagnostics,
+      ...malformed,
+      ...fleet.diagnostics,
+      ...(lock.ok ? [] : lock.diagnostics),
+    ],
     places: [...read.places, ...fleet.places],
   };
 }

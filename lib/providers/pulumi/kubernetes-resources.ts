@@ -1,9 +1,11 @@
 import * as pulumi from '@pulumi/pulumi';
 import type { KubeObject } from '../../engine/object.js';
 import { refOf } from '../../engine/object.js';
-import type { Plan, Release } from '../../engine/plan.js';
+import type { Release } from '../../engine/plan.js';
 import type { Observed } from './observe-release.js';
+import type { PlannedRelease } from './plan-release.js';
 import { wireKey } from './release-wire.js';
+import { LockGuard } from './resources.js';
 
 /** `@pulumi/kubernetes` as far as we use it; loaded only when asked for. */
 interface KubernetesSdk {
@@ -17,33 +19,32 @@ interface KubernetesSdk {
 }
 
 /**
- * Register every manifest as a resource of `@pulumi/kubernetes` under the provider of its cluster; the resources of a wave
- * depend on all of the wave before. Readiness is that provider's, soak and failure budgets are not available.
+ * Register every manifest as a resource of `@pulumi/kubernetes` under the provider of its cluster, all of them behind the
+ * lock guard; the resources of a wave depend on all of the wave before. Readiness is that provider's; soak, failure budgets
+ * and the settle step are not available.
  *
- * @throws Error when a cluster has no provider: nothing of it could be registered.
+ * Every cluster has a provider here: `planRelease` has refused anything else.
  */
 export function registerKubernetesResources(
   parent: pulumi.Resource,
-  plan: Plan,
+  name: string,
+  { plan, application, environment, lock }: PlannedRelease,
   providers: Readonly<Record<string, pulumi.ProviderResource>>,
 ): pulumi.Output<Record<string, string>> {
-  const missing = plan.releases
-    .map((r) => r.cluster)
-    .filter((cluster) => providers[cluster] === undefined);
-  if (missing.length > 0) {
-    throw new Error(
-      `via "pulumi-kubernetes" needs a Provider for every cluster; missing: ${missing.join(', ')}. Pass them in \`providers\`.`,
-    );
-  }
+  const guard = new LockGuard(
+    `${name}-lock`,
+    { application, environment, kind: 'lock', ...lock },
+    { parent },
+  );
   const byCluster = new Map(plan.releases.map((release) => [release.cluster, release]));
   const observed: Record<string, pulumi.Output<string>> = {};
-  let before: readonly pulumi.Resource[] = [];
+  let before: readonly pulumi.Resource[] = [guard];
   for (const wave of plan.waves) {
     const registered = wave.clusters.flatMap((cluster) => {
       const release = byCluster.get(cluster);
       const provider = providers[cluster];
       if (release === undefined || provider === undefined) return [];
-      const resources = registerRelease(parent, plan.application, release, provider, before);
+      const resources = registerRelease(parent, name, release, provider, before);
       observed[cluster] = observedOf(release, resources);
       return resources;
     });
@@ -54,7 +55,7 @@ export function registerKubernetesResources(
 
 function registerRelease(
   parent: pulumi.Resource,
-  application: string,
+  name: string,
   release: Release,
   provider: pulumi.ProviderResource,
   before: readonly pulumi.Resource[],
@@ -69,8 +70,8 @@ function registerRelease(
       lower = [...before, ...registered];
       ({ rank } = manifest);
     }
-    const name = `${application}-${release.cluster}-${wireKey(manifest.resource).replace(/[^A-Za-z0-9.]+/g, '-')}`;
-    const resource = new sdk.apiextensions.CustomResource(name, argsOf(manifest.object), {
+    const unique = `${name}-${release.cluster}-${wireKey(manifest.resource).replace(/[^A-Za-z0-9.]+/g, '-')}`;
+    const resource = new sdk.apiextensions.CustomResource(unique, argsOf(manifest.object), {
       parent,
       provider,
       dependsOn: lower,

@@ -61,6 +61,7 @@ export function planRelease(
   );
   const diagnostics = locate(result.diagnostics, gathered.places);
   refuse(diagnostics, 'cannot be planned');
+  if (args.via === 'pulumi-kubernetes') refuseForKubernetes(name, result, args.providers ?? {});
   const frozen = args.lock === undefined ? environment.isCi : args.lock === 'frozen';
   if (frozen && result.lockChanges.length > 0)
     refuse([wouldChange(lockFile, result.lockChanges)], 'differs from its lock');
@@ -86,6 +87,22 @@ export function planRelease(
       `FleetRelease "${name}" ${what}; nothing is registered, nothing changed.\n\n${describeDiagnostics(found)}`,
     );
   }
+}
+
+/** What resources of `@pulumi/kubernetes` cannot do is refused before anything is registered. */
+function refuseForKubernetes(name: string, plan: Plan, providers: object): void {
+  const missing = plan.releases
+    .map((release) => release.cluster)
+    .filter((cluster) => !Object.hasOwn(providers, cluster));
+  if (missing.length > 0)
+    throw new Error(
+      `FleetRelease "${name}" goes via "pulumi-kubernetes", which needs a Provider for every cluster; missing: ${missing.join(', ')}. Pass them in \`providers\`. Nothing is registered.`,
+    );
+  const held = plan.waves.filter(({ gate }) => gate.approval).map((wave) => wave.name);
+  if (held.length > 0)
+    throw new Error(
+      `FleetRelease "${name}" goes via "pulumi-kubernetes", which cannot hold a wave for approval: ${held.join(', ')}. Remove \`approval\` or \`via\`. Nothing is registered.`,
+    );
 }
 
 function wouldChange(lockFile: string, changes: readonly string[]): Diagnostic {

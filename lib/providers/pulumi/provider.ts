@@ -109,7 +109,7 @@ async function bringAbout(news: Inputs, olds: object | undefined): Promise<objec
     case 'lock':
       return news;
     case 'release':
-      return applyReleaseResource(session(), news);
+      return applyReleaseResource(session(), news, olds as ReleaseOutputs | undefined);
     case 'gate':
       return passGate(session(), news, olds as GateOutputs | undefined);
     case 'settle':

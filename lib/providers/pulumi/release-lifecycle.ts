@@ -36,6 +36,12 @@ export function diffRelease(
     olds.cluster !== news.cluster ||
     olds.application !== news.application ||
     olds.environment !== news.environment;
+  // How a cluster is reached matters no more once nobody asks it.
+  if (news.orphaned && !moved)
+    return {
+      changes: !olds.orphaned || olds.schemaVersion !== SCHEMA_VERSION,
+      replaces: [],
+    };
   const changed =
     olds.schemaVersion !== SCHEMA_VERSION ||
     olds.hash !== news.hash ||
@@ -54,9 +60,11 @@ export function diffRelease(
 export async function applyReleaseResource(
   session: Session,
   news: ReleaseInputs,
+  before: ReleaseOutputs | undefined,
 ): Promise<ReleaseOutputs> {
-  if (news.held || news.orphaned)
-    return outputs(news, { status: 'held', hash: '', reasons: [], observed: {}, applied: {} });
+  const untouched = { hash: '', reasons: [], observed: {}, applied: {} };
+  if (news.orphaned) return outputs(news, { ...untouched, status: 'orphaned' });
+  if (news.held) return before ?? outputs(news, { ...untouched, status: 'held' });
   const release = fromWire(news, news);
   const client = await session.open(news).catch((error: unknown) => failureOf(error));
   if (typeof client === 'string')

@@ -104,8 +104,11 @@ export interface ReleaseOutputs extends ClusterAccess {
   readonly environment: string;
   readonly hash: string;
   readonly orphaned: boolean;
-  /** `failed`: not ready at this plan's revisions; reported as a change on every later run. `drifted`: found by refresh. */
-  readonly status: 'ready' | 'failed' | 'held' | 'drifted';
+  /**
+   * `failed`: not ready at this plan's revisions; reported as a change on every later run. `held`: never applied yet.
+   * `drifted`: found by refresh. `orphaned`: the cluster left the fleet.
+   */
+  readonly status: 'ready' | 'failed' | 'held' | 'drifted' | 'orphaned';
   /** One line per object that is not as it should be. */
   readonly reasons: readonly string[];
   /** JSON of key to the object as the cluster shows it, cut down to what the aggregated status is made of. */

@@ -8,5 +8,5 @@ export { readTexts, type FilesOptions, type SourceText } from './files.js';
 export { parseFleet, readFleet, type ReadFleet } from './fleet.js';
 export { locate, type Place } from './locate.js';
 export { printDocuments, printYaml } from './print.js';
-export { readDocuments, readSources, type Sources } from './read.js';
+export { notAnObject, readDocuments, readSources, type Sources } from './read.js';
 export { parseDocuments, parseYaml, type Position, type YamlDocument } from './yaml.js';

@@ -97,8 +97,8 @@ function unparsable(
   };
 }
 
-/** What keeps a value from being a Kubernetes object. */
-function notAnObject(value: unknown): Diagnostic | undefined {
+/** What keeps a value from being a Kubernetes object (`DOCUMENT_INVALID`); undefined: nothing does. */
+export function notAnObject(value: unknown): Diagnostic | undefined {
   const invalid = (summary: string, path: Path = []): Diagnostic => ({
     code: 'DOCUMENT_INVALID',
     severity: 'error',

@@ -16,5 +16,14 @@ export function canonicalJson(value: unknown): string {
 
 /** Deep equality of plain data; absent and `undefined` members are the same, key order does not matter. */
 export function equalData(a: unknown, b: unknown): boolean {
-  return a === b || canonicalJson(a) === canonicalJson(b);
+  if (a === b) return true;
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
+  if (Array.isArray(a) || Array.isArray(b)) {
+    if (!Array.isArray(a) || !Array.isArray(b) || a.length !== b.length) return false;
+    return a.every((item, i) => equalData(item, b[i]));
+  }
+  const [left, right] = [a as Record<string, unknown>, b as Record<string, unknown>];
+  for (const key in left) if (!equalData(left[key], right[key])) return false;
+  for (const key in right) if (right[key] !== undefined && left[key] === undefined) return false;
+  return true;
 }

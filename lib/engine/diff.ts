@@ -1,6 +1,6 @@
 import type { PlacedBinding } from './binding.js';
 import { lockedClusters, wasOn } from './binding.js';
-import { compareBy, inOrder, sorted } from './compare.js';
+import { sortedByKey } from './compare.js';
 import type { KubeObject, ObjectRef } from './object.js';
 import { refKey, refOf } from './object.js';
 import { lockedRenderKey } from './next-lock.js';
@@ -42,13 +42,7 @@ export function diff(
   }
   const named = removals(snapshot, placed, live);
   differences.push(...named, ...leftovers(snapshot, [...differences, ...named], live));
-  return sorted(
-    differences,
-    inOrder(
-      compareBy((d) => d.cluster),
-      compareBy((d) => refKey(d.resource)),
-    ),
-  );
+  return sortedByKey(differences, (d) => `${d.cluster} ${refKey(d.resource)}`);
 }
 
 type LiveIndex = ReadonlyMap<string, ReadonlyMap<string, KubeObject>>;
@@ -155,6 +149,7 @@ function leftovers(
   known: readonly Difference[],
   live: LiveIndex,
 ): Difference[] {
+  if (live.size === 0) return [];
   const named = new Set(known.map((d) => `${d.cluster} ${refKey(d.resource)}`));
   const result: Difference[] = [];
   for (const [cluster, objects] of live) {

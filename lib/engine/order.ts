@@ -1,8 +1,8 @@
 import type { Rollout } from '../api/rollout.js';
-import { compareBy, compareNumbers, inOrder, sorted } from './compare.js';
+import { compareBy, compareNumbers, sorted } from './compare.js';
 import type { Diagnostic } from './diagnostic.js';
 import type { Difference } from './diff.js';
-import { describeRef, groupOf, refKey, refOf } from './object.js';
+import { describeRef, groupOf, refOf } from './object.js';
 import type { Change, Manifest, PlannedWave, Release } from './plan.js';
 import { freezeWaves } from './rollout/index.js';
 import type { RenderedManifest } from './rendered.js';
@@ -39,25 +39,25 @@ export function order(snapshot: Snapshot, differences: readonly Difference[]): O
   const releases = members.map(({ name }) =>
     releaseOf(snapshot, name, waveOf.get(name) ?? '', byCluster.get(name) ?? []),
   );
-  const waveIndex = new Map(frozen.waves.map((wave, i) => [wave.name, i]));
-  const changes = differences.map(({ cluster, resource, action, class: kind }) => ({
-    cluster,
-    resource,
-    action,
-    class: kind,
-    wave: waveOf.get(cluster) ?? '',
-  }));
+  // Differences come sorted by cluster and key, so that going over waves and clusters gives the documented order.
+  const changes = frozen.waves.flatMap((wave) =>
+    sorted(
+      wave.clusters,
+      compareBy((name) => name),
+    ).flatMap((cluster) =>
+      (byCluster.get(cluster) ?? []).map(({ resource, action, class: kind }) => ({
+        cluster,
+        resource,
+        action,
+        class: kind,
+        wave: wave.name,
+      })),
+    ),
+  );
   return {
     waves: frozen.waves,
     releases,
-    changes: sorted(
-      changes,
-      inOrder(
-        compareBy((c) => waveIndex.get(c.wave) ?? 0),
-        compareBy((c) => c.cluster),
-        compareBy((c) => refKey(c.resource)),
-      ),
-    ),
+    changes,
     diagnostics: [
       ...frozen.diagnostics.map((d) => located(d, rolloutDocument)),
       ...severalRollouts(snapshot),
@@ -104,13 +104,8 @@ function releaseOf(
     ...(environment !== undefined && { environment }),
     cluster,
     wave,
-    manifests: sorted(
-      manifests,
-      inOrder(
-        (a, b) => compareNumbers(a.rank, b.rank),
-        compareBy((m) => refKey(m.resource)),
-      ),
-    ),
+    // Equal ranks stay in the order of their keys.
+    manifests: sorted(manifests, (a, b) => compareNumbers(a.rank, b.rank)),
     deletions: deletions.reverse(),
   };
 }

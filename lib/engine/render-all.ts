@@ -99,6 +99,13 @@ function* renderBinding(
   const completions =
     spec === undefined ? undefined : divideCompletions(template.object, spec, clusters, seed);
   const followed = new Set(binding.followed);
+  const known = new Map<string, string>();
+  const renderKey = (overrideKey: string): string => {
+    const key =
+      known.get(overrideKey) ?? snapshot.tools.hash(`${version.hash} ${overrideKey}`).slice(0, 8);
+    known.set(overrideKey, key);
+    return key;
+  };
   for (const { name, replicas = 0 } of clusters) {
     const cluster = job.clusters.get(name);
     if (cluster === undefined) continue;
@@ -115,7 +122,7 @@ function* renderBinding(
       ...(share !== undefined && { completions: share }),
     };
     const result = renderForMember(request, job.cache);
-    keys.set(name, snapshot.tools.hash(`${version.hash} ${result.overrideKey}`).slice(0, 8));
+    keys.set(name, renderKey(result.overrideKey));
     if (!result.ok) {
       job.failures.push({ resource, cluster: name, fault: result.fault });
       continue;

@@ -3,12 +3,11 @@ import type { RolloutEvent } from '../../engine/rollout/index.js';
 import type { ClusterClient, Connect } from '../cluster/client.js';
 import { openRelease, type WatchedRelease } from './apply-release.js';
 import type { Clock } from './clock.js';
-import type { RolloutProgress } from './events.js';
+import type { RolloutProgress, WithoutTime } from './events.js';
 import { inParallel } from './pool.js';
 import { isProven, proveRelease } from './prove-release.js';
 import type { ReleaseFailure, ReleaseResult } from './result.js';
 import { describeFailures, toFailure } from './result.js';
-import type { WithoutTime } from './run-rollout.js';
 import { settleRelease } from './settle-release.js';
 import { verifyRelease } from './verify-release.js';
 

@@ -35,14 +35,15 @@ export type RolloutProgress = { readonly atMs: number } & (
 );
 
 type PhaseChange = Extract<RolloutProgress, { kind: 'wave' | 'cluster' | 'settle' }>;
-type Without<T> = T extends unknown ? Omit<T, 'atMs'> : never;
+/** The variants of a union without their time. */
+export type WithoutTime<T> = T extends unknown ? Omit<T, 'at' | 'atMs'> : never;
 
 /** What is different between two states, waves before their clusters, in their order. */
 export function phaseChanges(
   before: RolloutState,
   after: RolloutState,
-): readonly Without<PhaseChange>[] {
-  const changes: Without<PhaseChange>[] = [];
+): readonly WithoutTime<PhaseChange>[] {
+  const changes: WithoutTime<PhaseChange>[] = [];
   for (const [index, wave] of after.waves.entries()) {
     const old = before.waves[index];
     if (old === wave) continue;

@@ -4,7 +4,7 @@ import { nextWakeAt, outcomeOf, startRollout, step } from '../../engine/rollout/
 import type { Connect } from '../cluster/client.js';
 import { STEADY_CLOCK, type Clock } from './clock.js';
 import { ClusterWork } from './cluster-work.js';
-import { phaseChanges, type RolloutProgress } from './events.js';
+import { phaseChanges, type RolloutProgress, type WithoutTime } from './events.js';
 import { reportOf, type RolloutReport } from './report.js';
 import { needsSettling } from './settle-release.js';
 
@@ -179,6 +179,3 @@ class Run {
     this.options.onEvent?.({ ...event, atMs: Math.round(this.clock.now() - this.startedAt) });
   }
 }
-
-/** The variants of a union without their time. */
-export type WithoutTime<T> = T extends unknown ? Omit<T, 'at' | 'atMs'> : never;

@@ -2,7 +2,7 @@ import { describeRef, refKey } from '../../engine/object.js';
 import type { Manifest } from '../../engine/plan.js';
 import { readiness } from '../../engine/rollout/index.js';
 import { ReleaseFailed } from './result.js';
-import type { WriteContext } from './write-release.js';
+import type { WriteContext } from './write-context.js';
 
 /**
  * Wait until CRDs are Established, so that their objects can follow, and look at the served kinds afresh.

@@ -2,31 +2,16 @@ import type { KubeObject } from '../../api/object.js';
 import { describeRef, refKey } from '../../engine/object.js';
 import type { Manifest, Release } from '../../engine/plan.js';
 import { MARKS } from '../../engine/plan.js';
-import type { ApplyMode } from '../../engine/rollout/index.js';
 import { FIELD_MANAGERS, ownershipOf, toApply } from '../../engine/rollout/index.js';
-import { ProviderError, type ClusterClient } from '../cluster/client.js';
+import { ProviderError } from '../cluster/client.js';
 import type { IsAutoscaled } from './autoscaled.js';
 import { findAutoscaled } from './autoscaled.js';
-import type { Board } from './board.js';
-import type { Clock } from './clock.js';
 import { inParallel } from './pool.js';
 import { readExisting } from './read-existing.js';
 import type { ReleaseFailure } from './result.js';
 import { ReleaseFailed, toFailure } from './result.js';
 import { waitForCrds } from './wait-for-crds.js';
-
-export interface WriteContext {
-  readonly client: ClusterClient;
-  readonly setId: string;
-  readonly mode: ApplyMode;
-  readonly board: Board;
-  readonly clock: Clock;
-  readonly signal: AbortSignal;
-  /** When waiting for CRDs and for replaced objects to go ends. */
-  readonly deadlineAt: number;
-  /** Requests at work at the same time. */
-  readonly concurrency: number;
-}
+import type { WriteContext } from './write-context.js';
 
 export interface Written {
   readonly changed: boolean;

@@ -322,6 +322,20 @@ describe('a release', () => {
     expect(failures).toMatchObject([{ code: 'KIND_NOT_SERVED' }]);
   });
 
+  test('an object that the server refuses is named, with what the server says', async () => {
+    const invalid = aDeployment('web');
+    const spec = { ...(invalid['spec'] as object), selector: { matchLabels: { app: 'other' } } };
+
+    const { failures } = await applyRelease(
+      aRelease('eu-1', [aNamespace(), { ...invalid, spec }]),
+      client,
+    );
+
+    expect(failures).toMatchObject([
+      { code: 'APPLY_REFUSED', resource: DEPLOYMENT, message: expect.stringContaining('selector') },
+    ]);
+  });
+
   test('a cluster that refuses connections fails alone after its patience', async () => {
     await fleet.sandbox.cluster('eu-1').stop();
 

@@ -1,0 +1,18 @@
+import type { ApplyMode } from '../../engine/rollout/index.js';
+import type { ClusterClient } from '../cluster/client.js';
+import type { Board } from './board.js';
+import type { Clock } from './clock.js';
+
+/** What the writing of one release works with. */
+export interface WriteContext {
+  readonly client: ClusterClient;
+  readonly setId: string;
+  readonly mode: ApplyMode;
+  readonly board: Board;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  /** When waiting for CRDs and for replaced objects to go ends. */
+  readonly deadlineAt: number;
+  /** Requests at work at the same time. */
+  readonly concurrency: number;
+}

@@ -15,7 +15,7 @@ export const rolloutWave = z.strictObject({
   /** Releases at work at the same time; default all. */
   maxConcurrent: countOrPercent.optional(),
   soak: duration.optional(),
-  /** For the whole wave; default 10m. */
+  /** To become ready, from the start of the wave; soaking and pauses do not count. Default 10m. */
   deadline: duration.optional(),
   /** Clusters that may fail; default 0. */
   maxFailures: countOrPercent.optional(),

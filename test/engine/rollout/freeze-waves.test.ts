@@ -196,6 +196,19 @@ describe('budgets', () => {
     });
   });
 
+  test('a Rollout that continues after failures says so at every gate, also of the wave it does not name', () => {
+    const rollout = aRollout({ name: 'a', clusterAffinity: { clusterNames: ['c001'] } });
+    const continuing = { ...rollout, spec: { ...rollout.spec, onFailure: 'continue' as const } };
+
+    expect(freezeWaves(continuing, members(2)).waves.map(({ gate }) => gate.onFailure)).toEqual([
+      'continue',
+      'continue',
+    ]);
+    expect(freezeWaves(rollout, members(2)).waves.some(({ gate }) => 'onFailure' in gate)).toBe(
+      false,
+    );
+  });
+
   test.each([
     ['', undefined],
     ['5', undefined],

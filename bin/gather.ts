@@ -59,7 +59,8 @@ export function toInput(
   lock: PlanInput['lock'],
   live?: LiveState,
 ): PlanInput {
-  const application = settings.app ?? lock?.metadata.name.split('/')[0] ?? 'default';
+  const application =
+    settings.app ?? (lock && applicationOf(lock.metadata.name, settings.env)) ?? 'default';
   return {
     documents,
     fleet,
@@ -77,6 +78,12 @@ export function toInput(
       }),
     },
   };
+}
+
+/** The application whose lock bears this name; with an environment the name ends in it. */
+export function applicationOf(name: string, environment: string | undefined): string {
+  const suffix = `-${environment ?? ''}`;
+  return environment !== undefined && name.endsWith(suffix) ? name.slice(0, -suffix.length) : name;
 }
 
 /** Environments may see only some clusters of a shared fleet. */

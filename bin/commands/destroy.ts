@@ -5,6 +5,7 @@ import { describeRef } from '../../lib/engine/object.js';
 import { readLock, writeLock } from '../../lib/providers/lock/index.js';
 import type { DestroyResult } from '../../lib/providers/rollout/index.js';
 import { type Access, withClusters } from '../access.js';
+import { applicationOf } from '../gather.js';
 import {
   type AccessFlags,
   type InputFlags,
@@ -36,7 +37,8 @@ export function addDestroy(program: Command, world: World, outcome: Outcome): vo
 async function destroy(flags: Flags, world: World, access: Access): Promise<number> {
   const settings = settle(flags, world);
   const lock = lockOf(settings, world);
-  const [application = '', environment] = lock.metadata.name.split('/');
+  const environment = settings.env;
+  const application = applicationOf(lock.metadata.name, environment);
   const clusters = [
     ...new Set(lock.bindings.flatMap((b) => [...Object.keys(b.clusters), ...(b.followed ?? [])])),
   ].sort();
@@ -81,10 +83,10 @@ function lockOf(settings: Settings, world: World): FleetLock {
     throw new Error(
       `${settings.lock} does not exist: no application is known. Name its lock with --lock.`,
     );
-  const name = settings.env === undefined ? settings.app : `${settings.app ?? ''}/${settings.env}`;
-  if (settings.app !== undefined && lock.value.metadata.name !== name) {
+  const { name } = lock.value.metadata;
+  if (settings.app !== undefined && applicationOf(name, settings.env) !== settings.app) {
     throw new Error(
-      `${settings.lock} belongs to "${lock.value.metadata.name}", not to "${name ?? ''}": nothing was removed.`,
+      `${settings.lock} belongs to "${name}", not to "${settings.app}": nothing was removed.`,
     );
   }
   return lock.value;

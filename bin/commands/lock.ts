@@ -8,6 +8,7 @@ import {
   writeLock,
 } from '../../lib/providers/lock/index.js';
 import { printDocuments, readDocuments } from '../../lib/providers/source/index.js';
+import { applicationMark } from '../../lib/engine/plan.js';
 import { gather } from '../gather.js';
 import {
   type InputFlags,
@@ -84,10 +85,11 @@ function importLock(settings: Settings, file: string, world: World): void {
     { file, text: readFileSync(resolve(world.cwd, file), 'utf8') },
   ]);
   if (diagnostics.length > 0) throw new Refusal(diagnostics);
-  const name =
-    settings.env === undefined
-      ? (settings.app ?? 'default')
-      : `${settings.app ?? 'default'}/${settings.env}`;
+  const application = settings.app ?? 'default';
+  const name = applicationMark({
+    application,
+    ...(settings.env !== undefined && { environment: settings.env }),
+  });
   const lock = fromResourceBindings(
     name,
     documents.map((d) => d.object),

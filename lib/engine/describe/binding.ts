@@ -118,25 +118,31 @@ function describeDecision({ decision }: PlannedBinding): string {
 function rowsOf(binding: PlannedBinding, regions: Readonly<Record<string, string>>): Row[] {
   const assignments = new Map(binding.assignments.map((a) => [a.cluster, a]));
   const left = new Map(binding.left.map((l) => [l.cluster, l]));
-  const rows = binding.verdicts.map((verdict) => {
-    const row = rowOf(verdict, assignments.get(verdict.cluster), binding, regions);
-    const before = left.get(verdict.cluster);
-    if (before === undefined) return row;
-    return { ...row, was: binding.replicas === undefined ? 'yes' : String(before.replicas ?? 0) };
-  });
   const judged = new Set(binding.verdicts.map((v) => v.cluster));
-  const leaving = binding.assignments.filter((a) => !judged.has(a.cluster));
-  return [
-    ...rows,
-    ...leaving.map((a) =>
-      rowOf({ cluster: a.cluster, chosen: true, message: '' }, a, binding, regions),
-    ),
+  const gone = [...assignments.values(), ...left.values()].filter((a) => !judged.has(a.cluster));
+  const verdicts: Verdict[] = [
+    ...binding.verdicts,
+    ...gone.map(({ cluster }) => ({
+      cluster,
+      chosen: assignments.has(cluster),
+      message: assignments.has(cluster) ? '' : 'left the fleet',
+    })),
   ];
+  return verdicts.map((verdict) => {
+    const { cluster } = verdict;
+    const was = assignments.get(cluster)?.previous ?? wasLeft(left.get(cluster));
+    return rowOf(verdict, { was, now: assignments.get(cluster) }, binding, regions);
+  });
+}
+
+/** Kinds without replicas count as 0 where they were. */
+function wasLeft(left: PlannedBinding['left'][number] | undefined): number | undefined {
+  return left === undefined ? undefined : (left.replicas ?? 0);
 }
 
 function rowOf(
   { cluster, chosen, message }: Verdict,
-  assignment: Assignment | undefined,
+  { was, now }: { readonly was: number | undefined; readonly now: Assignment | undefined },
   { replicas }: PlannedBinding,
   regions: Readonly<Record<string, string>>,
 ): Row {
@@ -146,9 +152,8 @@ function rowOf(
   return {
     cluster,
     region: regions[cluster] ?? '',
-    was: amount(assignment?.previous),
-    now:
-      assignment === undefined ? '-' : replicas === undefined ? 'yes' : amount(assignment.replicas),
+    was: amount(was),
+    now: now === undefined ? '-' : replicas === undefined ? 'yes' : amount(now.replicas),
     why: message.startsWith(word) ? message : message === '' ? word : `${word} · ${message}`,
     chosen,
   };

@@ -49,6 +49,7 @@ function isChanged(binding: PlannedBinding, plan: Plan): boolean {
   const name = describeRef(binding.resource);
   return (
     binding.decision.kind === 'failed' ||
+    binding.left.length > 0 ||
     binding.assignments.some((a) =>
       binding.replicas === undefined ? a.previous === undefined : a.previous !== a.replicas,
     ) ||

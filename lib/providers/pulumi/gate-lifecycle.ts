@@ -2,6 +2,7 @@ import type { Release } from '../../engine/plan.js';
 import { STEADY_CLOCK, verifyRelease } from '../rollout/index.js';
 import { fromWire, unpack } from './release-wire.js';
 import type { Session } from './session.js';
+import { failureOf, manners } from './session.js';
 import type { GateInputs, ReleaseWire } from './wire.js';
 import { isUnknown, SCHEMA_VERSION } from './wire.js';
 
@@ -95,8 +96,12 @@ async function verify(
   wire: ReleaseWire,
   failed: Map<string, readonly string[]>,
 ): Promise<void> {
-  const client = await session.open(wire);
-  const result = await verifyRelease(release, client, { signal: session.link.signal });
+  const client = await session.open(wire).catch(failureOf);
+  if (typeof client === 'string') {
+    failed.set(wire.cluster, [client]);
+    return;
+  }
+  const result = await verifyRelease(release, client, manners(session));
   if (result.outcome !== 'ready')
     failed.set(
       wire.cluster,

@@ -1,13 +1,14 @@
 import { driftedFields } from '../../engine/rollout/index.js';
 import type { KubeObject } from '../../engine/object.js';
 import { describeRef, refOf } from '../../engine/object.js';
-import { ProviderError } from '../cluster/client.js';
+import type { Release } from '../../engine/plan.js';
 import type { ReleaseProgress, ReleaseResult } from '../rollout/index.js';
 import { applyRelease, destroyRelease } from '../rollout/index.js';
 import { dryRun } from './dry-run.js';
 import { observeRelease } from './observe-release.js';
-import { fromWire, pack, unpack } from './release-wire.js';
+import { fromWire, pack, unpack, wireKey } from './release-wire.js';
 import type { Session } from './session.js';
+import { failureOf, manners } from './session.js';
 import type { ReleaseInputs, ReleaseOutputs } from './wire.js';
 import { isUnknown, SCHEMA_VERSION } from './wire.js';
 
@@ -66,7 +67,7 @@ export async function applyReleaseResource(
   if (news.orphaned) return outputs(news, { ...untouched, status: 'orphaned' });
   if (news.held) return before ?? outputs(news, { ...untouched, status: 'held' });
   const release = fromWire(news, news);
-  const client = await session.open(news).catch((error: unknown) => failureOf(error));
+  const client = await session.open(news).catch(failureOf);
   if (typeof client === 'string')
     return outputs(news, {
       status: 'failed',
@@ -78,7 +79,7 @@ export async function applyReleaseResource(
   const total = release.manifests.length;
   const ready = new Set<string>();
   const result = await applyRelease(release, client, {
-    signal: session.link.signal,
+    ...manners(session),
     deadlineSeconds: news.deadlineSeconds,
     onProgress: (progress) => {
       if (progress.kind === 'ready') ready.add(describeRef(progress.resource));
@@ -100,11 +101,25 @@ export async function applyReleaseResource(
     hash: news.hash,
     reasons,
     observed,
-    applied: news.manifests,
+    applied: ownedOf(release, news.manifests),
   });
 }
 
-/** Look at the cluster; never writes. Objects that differ make the release `drifted`, so that the next `up` corrects it. */
+/** What a refresh compares: a shared namespace is everybody's, and it stays when all of ours is gone. */
+function ownedOf(
+  release: Release,
+  manifests: Readonly<Record<string, string>>,
+): Record<string, string> {
+  const shared = new Set(
+    release.manifests.filter((m) => m.shared).map(({ resource }) => wireKey(resource)),
+  );
+  return Object.fromEntries(Object.entries(manifests).filter(([key]) => !shared.has(key)));
+}
+
+/**
+ * Look at the cluster; never writes. Objects that differ make the release `drifted`, so that the next `up` corrects it;
+ * undefined: all of them are gone. A cluster that does not answer fails its own release, not the whole refresh.
+ */
 export async function readRelease(
   session: Session,
   props: ReleaseOutputs,
@@ -113,8 +128,9 @@ export async function readRelease(
   const applied = Object.values(unpack<Record<string, string>>(props.__applied)).map(
     (text) => JSON.parse(text) as KubeObject,
   );
-  const client = await session.open(props);
-  const found = await Promise.all(applied.map((object) => client.get(refOf(object))));
+  const found = await look(session, props, applied);
+  // Known no more than before: the next `up` asks again.
+  if (typeof found === 'string') return { ...props, status: 'failed', reasons: [found] };
   if (applied.length > 0 && found.every((live) => live === undefined)) return undefined;
   const reasons = applied.flatMap((object, i) => driftOf(object, found[i]));
   return {
@@ -123,6 +139,19 @@ export async function readRelease(
       reasons.length === 0 ? (props.status === 'drifted' ? 'ready' : props.status) : 'drifted',
     reasons,
   };
+}
+
+async function look(
+  session: Session,
+  props: ReleaseOutputs,
+  applied: readonly KubeObject[],
+): Promise<readonly (KubeObject | undefined)[] | string> {
+  try {
+    const client = await session.open(props);
+    return await Promise.all(applied.map((object) => client.get(refOf(object))));
+  } catch (error) {
+    return failureOf(error);
+  }
 }
 
 /** Removes what the set on the cluster lists. An orphaned cluster is left alone. */
@@ -134,7 +163,7 @@ export async function deleteRelease(session: Session, props: ReleaseOutputs): Pr
     ...(props.environment !== '' && { environment: props.environment }),
   };
   const result = await destroyRelease({ ...owner, cluster: props.cluster }, client, {
-    signal: session.link.signal,
+    ...manners(session),
   });
   if (result.failures.length > 0)
     throw new Error(`${props.cluster}: ${result.failures.map((f) => f.message).join('; ')}`);
@@ -166,12 +195,6 @@ function describeProgress(progress: ReleaseProgress): string {
 function reasonsOf(result: ReleaseResult): string[] {
   if (result.outcome === 'ready') return [];
   return result.failures.map((failure) => failure.message);
-}
-
-/** A cluster that cannot be reached is this release's failure, not the whole run's. */
-function failureOf(error: unknown): string {
-  if (ProviderError.is(error)) return error.message;
-  throw error;
 }
 
 interface Outcome {

@@ -1,5 +1,5 @@
 import { delimiter } from 'node:path';
-import type { ClusterClient } from '../cluster/client.js';
+import { ProviderError, type ClusterClient } from '../cluster/client.js';
 import { connectKubeconfig } from '../cluster/index.js';
 import type { EngineLink } from './engine-link.js';
 import type { ClusterAccess } from './wire.js';
@@ -8,12 +8,31 @@ import type { ClusterAccess } from './wire.js';
 export interface Session {
   readonly link: EngineLink;
   readonly open: (access: ClusterAccess) => Promise<ClusterClient>;
+  /** How long a cluster may stay silent before it counts as gone. @default what rollouts allow */
+  readonly unreachableSeconds?: number;
+}
+
+/** What every call to a cluster is given: it ends with the engine, and does not wait for the dead. */
+export function manners({ link, unreachableSeconds }: Session): {
+  readonly signal: AbortSignal;
+  readonly unreachableSeconds?: number;
+} {
+  return {
+    signal: link.signal,
+    ...(unreachableSeconds !== undefined && { unreachableSeconds }),
+  };
 }
 
 /** The process as far as credentials need it. */
 export interface Environment {
   readonly home: string;
   readonly variables: Readonly<Record<string, string | undefined>>;
+}
+
+/** A cluster that cannot be reached is one cluster's failure, not the whole run's. @throws what is no provider error */
+export function failureOf(error: unknown): string {
+  if (ProviderError.is(error)) return error.message;
+  throw error;
 }
 
 /** Clients are shared by all resources of the process: one connection pool and one discovery per cluster. */

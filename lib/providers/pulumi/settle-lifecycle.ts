@@ -8,6 +8,7 @@ import { listMembers } from '../rollout/members.js';
 import { observeRelease, type Observed } from './observe-release.js';
 import { fromWire, unpack } from './release-wire.js';
 import type { Session } from './session.js';
+import { failureOf, manners } from './session.js';
 import type { SettleInputs, SettleWork } from './wire.js';
 import { SCHEMA_VERSION } from './wire.js';
 
@@ -48,25 +49,13 @@ export async function settle(
   const failures: string[] = [];
   await Promise.all(
     unpack<SettleWork[]>(news.__work).map(async (wire) => {
-      const planned = fromWire(news, wire, wire.deletions);
-      const client = await session.open(wire);
-      const release = {
-        ...planned,
-        deletions: [...planned.deletions, ...(await leftovers(planned, client))],
-      };
-      const result = await settleRelease(release, client, {
-        signal: session.link.signal,
-        deadlineSeconds: news.deadlineSeconds,
-        onProgress: (progress) => {
-          if (progress.kind === 'deleted')
-            session.link.status(
-              news.__urn,
-              `${wire.cluster}: ${refKey(progress.resource)} deleted`,
-            );
-        },
-      });
-      failures.push(...result.failures.map((failure) => `${wire.cluster}: ${failure.message}`));
-      observed[wire.cluster] = await observeRelease(release, client);
+      const result = await settleCluster(session, news, wire).catch(failureOf);
+      // A dead cluster does not keep the others from settling.
+      if (typeof result === 'string') failures.push(`${wire.cluster}: ${result}`);
+      else {
+        failures.push(...result.failures);
+        observed[wire.cluster] = result.observed;
+      }
     }),
   );
   if (failures.length > 0) {
@@ -78,6 +67,31 @@ export async function settle(
     );
   }
   return { ...base, hash: news.hash, observed: JSON.stringify(observed) };
+}
+
+async function settleCluster(
+  session: Session,
+  news: SettleInputs,
+  wire: SettleWork,
+): Promise<{ readonly failures: readonly string[]; readonly observed: Observed }> {
+  const planned = fromWire(news, wire, wire.deletions);
+  const client = await session.open(wire);
+  const release = {
+    ...planned,
+    deletions: [...planned.deletions, ...(await leftovers(planned, client))],
+  };
+  const { failures } = await settleRelease(release, client, {
+    ...manners(session),
+    deadlineSeconds: news.deadlineSeconds,
+    onProgress: (progress) => {
+      if (progress.kind === 'deleted')
+        session.link.status(news.__urn, `${wire.cluster}: ${refKey(progress.resource)} deleted`);
+    },
+  });
+  return {
+    failures: failures.map((failure) => `${wire.cluster}: ${failure.message}`),
+    observed: await observeRelease(release, client),
+  };
 }
 
 async function leftovers(release: Release, client: ClusterClient): Promise<Deletion[]> {

@@ -64,9 +64,9 @@ async function runSandbox(flags: Flags, world: World): Promise<void> {
     ...(kept !== undefined && { state: kept.state }),
   });
   writeSandboxFiles(root, sandbox);
-  announce(sandbox, clusters, flags, world);
 
-  await new Promise<void>((stop) => {
+  // Listening before saying so: who reads the announcement may stop us at once.
+  const stopped = new Promise<void>((stop) => {
     const unsubscribe = world.onInterrupt((times) => {
       // The second Ctrl-C must not wait for anything.
       if (times > 1) process.exit(1);
@@ -80,6 +80,8 @@ async function runSandbox(flags: Flags, world: World): Promise<void> {
       });
     });
   });
+  announce(sandbox, clusters, flags, world);
+  await stopped;
 }
 
 /** `sandbox.kubeconfig` and `fleet.yaml` in a folder. */

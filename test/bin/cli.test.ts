@@ -1,7 +1,9 @@
 import { execFileSync, spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, jest, test } from '@jest/globals';
+import { z } from 'zod';
 import { contentsOf, copyOf, emptyFolder, put, read, run } from './run.js';
 
 jest.setTimeout(120_000);
@@ -57,6 +59,18 @@ describe('plan', () => {
     });
     expect(ran.stdout).not.toContain('"releases"');
     expect(ran.stderr).toBe('');
+  });
+
+  test('--json keeps to its published schema', async () => {
+    const schema = z.fromJSONSchema(
+      JSON.parse(readFileSync(join(ROOT, 'docs/plan.schema.json'), 'utf8')) as never,
+    );
+    for (const example of ['01-online-boutique', '04-karmada-nginx']) {
+      const ran = await run('plan -f . --json', { cwd: copyOf(example) });
+
+      expect(schema.safeParse(JSON.parse(ran.stdout)).error).toBeUndefined();
+    }
+    expect(schema.safeParse({ schemaVersion: 2 }).success).toBe(false);
   });
 
   test('--detailed-exitcode tells changes from none', async () => {

@@ -2,6 +2,14 @@
 import { main } from './main.js';
 import { processWorld } from './world.js';
 
-void main(process.argv.slice(2), processWorld()).then((code) => {
-  process.exitCode = code;
-});
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+if (major < 22 || (major === 22 && minor < 12)) {
+  process.stderr.write(
+    `fleetwright needs Node 22.12 or newer, this is ${process.versions.node}.\n`,
+  );
+  process.exitCode = 1;
+} else {
+  void main(process.argv.slice(2), processWorld()).then((code) => {
+    process.exitCode = code;
+  });
+}

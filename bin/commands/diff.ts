@@ -4,17 +4,21 @@ import type { Plan } from '../../lib/engine/plan.js';
 import { readCommitted } from '../../lib/providers/git/index.js';
 import { parseLock } from '../../lib/providers/lock/index.js';
 import { parseFleet, readDocuments } from '../../lib/providers/source/index.js';
+import { withClusters } from '../access.js';
 import { toComment } from '../comment.js';
 import { type Difference, differences, titleOf } from '../difference.js';
+import { describeDrift, driftOf } from '../drift.js';
 import { gather, selectClusters, toInput } from '../gather.js';
 import {
+  type AccessFlags,
   type InputFlags,
+  withAccess,
   type OutputFlags,
   withExample,
   withInputs,
   withOutput,
 } from '../options.js';
-import { decide } from '../planning.js';
+import { decide, decideLive } from '../planning.js';
 import type { Outcome } from '../outcome.js';
 import { Refusal } from '../refusal.js';
 import { report } from '../report.js';
@@ -22,10 +26,12 @@ import { type Settings, settle } from '../settings.js';
 import { canColour, type World } from '../world.js';
 
 type Flags = InputFlags &
+  AccessFlags &
   OutputFlags & {
     readonly base: string;
     readonly format?: 'text' | 'markdown' | 'json';
     readonly detailedExitcode?: boolean;
+    readonly live?: boolean;
   };
 
 export function addDiff(program: Command, world: World, outcome: Outcome): void {
@@ -40,12 +46,15 @@ export function addDiff(program: Command, world: World, outcome: Outcome): void 
         'json',
       ]),
     )
+    .option('--live', 'compare the plan with what is on the clusters, in place of a commit')
     .option('--detailed-exitcode', 'exit with 2 when there are differences')
     .action(async (flags: Flags) => {
-      outcome.code = await showDifferences(flags, world);
+      outcome.code = await (flags.live === true
+        ? showDrift(flags, world)
+        : showDifferences(flags, world));
     });
   withExample(
-    withOutput(withInputs(command)),
+    withOutput(withAccess(withInputs(command))),
     'fleetwright diff --base origin/main --format markdown',
   );
 }
@@ -62,6 +71,25 @@ async function showDifferences(flags: Flags, world: World): Promise<number> {
   world.stdout.write(FORMATS[format](head, base, found, canColour(world.stdout, world, flags)));
   if (format === 'text') report(head.diagnostics, world, flags);
   if (!head.applicable) return 1;
+  return flags.detailedExitcode === true && found.length > 0 ? 2 : 0;
+}
+
+async function showDrift(flags: Flags, world: World): Promise<number> {
+  const settings = settle(flags, world);
+  const gathered = await gather(settings, world);
+  const { plan, input } = await withClusters(flags, world, (access) =>
+    decideLive(gathered, settings, access),
+  );
+  const found = driftOf(plan, input.live ?? { members: {} });
+  const isJson = flags.json === true || flags.format === 'json';
+  const { applicable, diagnostics } = plan;
+  world.stdout.write(
+    isJson
+      ? `${JSON.stringify({ schemaVersion: 1, applicable, drift: found, diagnostics }, null, 2)}\n`
+      : describeDrift(found),
+  );
+  if (!isJson) report(diagnostics, world, flags);
+  if (!applicable) return 1;
   return flags.detailedExitcode === true && found.length > 0 ? 2 : 0;
 }
 

@@ -236,6 +236,17 @@ describe('live state', () => {
     expect(clean.code).toBe(0);
     expect(changed.code).toBe(2);
     expect(changed.stdout).toContain('1 to add');
+
+    const drift = await run(`diff ${flags()} --live --detailed-exitcode`, { cwd });
+    expect(drift).toMatchObject({
+      code: 2,
+      stdout: `+ member1  Deployment default/${app} missing\n`,
+    });
+    await up();
+    expect(await run(`diff ${flags()} --live`, { cwd })).toMatchObject({
+      code: 0,
+      stdout: 'The clusters are as planned.\n',
+    });
   });
 });
 

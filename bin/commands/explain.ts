@@ -1,7 +1,9 @@
 import type { Command } from 'commander';
-import { describeExplanation } from '../../lib/engine/describe/index.js';
+import { describeExplanation, describeOverrideTrace } from '../../lib/engine/describe/index.js';
 import { describeRef } from '../../lib/engine/object.js';
 import type { Plan, PlannedBinding } from '../../lib/engine/plan.js';
+import { traceBinding } from '../../lib/engine/render/index.js';
+import { standardTools } from '../../lib/providers/tools.js';
 import { gather } from '../gather.js';
 import {
   type InputFlags,
@@ -16,12 +18,15 @@ import { report } from '../report.js';
 import { settle } from '../settings.js';
 import { canColour, type World } from '../world.js';
 
-type Flags = InputFlags & OutputFlags;
+interface Flags extends InputFlags, OutputFlags {
+  readonly overrides?: boolean;
+}
 
 export function addExplain(program: Command, world: World, outcome: Outcome): void {
   const command = program
     .command('explain <resource>')
     .description('say why one object is where it is: KIND/NAMESPACE/NAME, KIND/NAME or NAME')
+    .option('--overrides', 'show each override rule with the values before and after it')
     .action(async (resource: string, flags: Flags) => {
       outcome.code = await explain(resource, flags, world);
     });
@@ -36,15 +41,18 @@ async function explain(name: string, flags: Flags, world: World): Promise<number
   const { input, places } = await gather(settings, world);
   const plan = decide(input, places, false);
   const binding = findBinding(plan, name);
+  const overrides = flags.overrides === true && traceBinding(input, binding, standardTools());
   if (flags.json === true) {
     const changes = plan.changes.filter(
       (c) => describeRef(c.resource) === describeRef(binding.resource),
     );
-    world.stdout.write(`${JSON.stringify({ schemaVersion: 1, binding, changes }, null, 2)}\n`);
-  } else {
     world.stdout.write(
-      describeExplanation(plan, binding, { color: canColour(world.stdout, world, flags) }),
+      `${JSON.stringify({ schemaVersion: 1, binding, changes, ...(overrides !== false && { overrides }) }, null, 2)}\n`,
     );
+  } else {
+    const style = { color: canColour(world.stdout, world, flags) };
+    world.stdout.write(describeExplanation(plan, binding, style));
+    if (overrides !== false) world.stdout.write(`\n${describeOverrideTrace(overrides, style)}`);
   }
   const about = plan.diagnostics.filter(
     (d) => d.resource !== undefined && describeRef(d.resource) === describeRef(binding.resource),

@@ -6,6 +6,7 @@
 export { describePlan, type DescribeOptions } from './describe-plan.js';
 export { describeDiagnostic, describeDiagnostics } from './diagnostic.js';
 export { describeExplanation } from './explanation.js';
+export { describeOverrideTrace } from './override-trace.js';
 export { type PlanDocument, toPlanDocument } from './json.js';
 export { describeSeconds } from './style.js';
 export { countTotals } from './summary.js';

@@ -21,3 +21,6 @@ export { lintOverrides } from './lint/index.js';
 export { appliedOf } from './record.js';
 export type { AppliedOverride } from './record.js';
 export type { OverrideRule } from './rule.js';
+export type { FieldChange } from './field-changes.js';
+export { traceOverrides } from './trace.js';
+export type { OverrideStep } from './trace.js';

@@ -20,3 +20,5 @@ export { fieldsNotToApply, withoutFields } from './not-applied.js';
 export { prune } from './prune.js';
 export { workName } from './work-name.js';
 export type { Work, WorksRequest } from './work.js';
+export { traceBinding } from './trace.js';
+export type { OverrideTrace } from './trace.js';

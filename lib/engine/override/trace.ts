@@ -1,0 +1,59 @@
+import type { KubeObject } from '../../api/object.js';
+import { applyRules } from './apply-rules.js';
+import type { Fault } from './fault.js';
+import type { FieldChange } from './field-changes.js';
+import { fieldChanges } from './field-changes.js';
+import type { DocumentTools } from './overriders/field.js';
+import type { OverrideRule } from './rule.js';
+
+/** What one rule did to an object. */
+export interface OverrideStep {
+  readonly policy: OverrideRule['policy'];
+  /** Position of the rule in its policy. */
+  readonly position: number;
+  /** Empty: the rule found nothing to change. */
+  readonly changes: readonly FieldChange[];
+  /** The edit that could not be made; it is the last step then, and there is no manifest. */
+  readonly fault?: Fault;
+}
+
+/** Stands for a value of a Secret. */
+export const HIDDEN = '(hidden)';
+
+/**
+ * The value before and after each rule, in the order the rules apply. Of a Secret only names and labels show their
+ * values: everything else is {@link HIDDEN}.
+ */
+export function traceOverrides(
+  object: KubeObject,
+  rules: readonly OverrideRule[],
+  tools: DocumentTools,
+): readonly OverrideStep[] {
+  const steps: OverrideStep[] = [];
+  let current = object;
+  for (const rule of rules) {
+    const { policy, position } = rule;
+    const next = applyRules(current, [rule], tools);
+    if (!next.ok) {
+      const { kind, path, message } = next.fault;
+      return [...steps, { policy, position, changes: [], fault: { kind, path, message } }];
+    }
+    const isSecret = current.kind === 'Secret' || next.value.kind === 'Secret';
+    const changes = fieldChanges(current, next.value);
+    steps.push({ policy, position, changes: isSecret ? changes.map(hideValues) : changes });
+    current = next.value;
+  }
+  return steps;
+}
+
+const SHOWN = /^\/(kind$|apiVersion$|metadata\/(name$|namespace$|labels(\/|$)))/;
+
+/** Annotations are hidden too: kubectl keeps a copy of the data in one. */
+function hideValues(change: FieldChange): FieldChange {
+  if (SHOWN.test(change.path)) return change;
+  return {
+    path: change.path,
+    ...('before' in change && { before: HIDDEN }),
+    ...('after' in change && { after: HIDDEN }),
+  };
+}

@@ -1,10 +1,9 @@
 import { describePlan } from '../lib/engine/describe/index.js';
 import { compareDiagnostics, type Diagnostic } from '../lib/engine/diagnostic.js';
-import { plan as planEngine } from '../lib/engine/index.js';
 import type { PlanInput } from '../lib/engine/input.js';
 import type { Plan } from '../lib/engine/plan.js';
+import { planApplication } from '../lib/providers/plan-application.js';
 import { locate, type Place } from '../lib/providers/source/index.js';
-import { standardTools } from '../lib/providers/tools.js';
 import type { Access } from './access.js';
 import type { Gathered } from './gather.js';
 import { readLiveState } from './live.js';
@@ -14,7 +13,7 @@ import { canColour, type Output, type World } from './world.js';
 
 /** Plan, with the place of every finding and the lock held against `frozen`. */
 export function decide(input: PlanInput, places: readonly Place[], frozen: boolean): Plan {
-  const plan = planEngine(input, standardTools());
+  const plan = planApplication(input);
   const diagnostics = [...plan.diagnostics, ...(frozen ? lockFindings(plan) : [])];
   return {
     ...plan,

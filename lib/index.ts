@@ -6,16 +6,21 @@
  *
  * @module
  */
-export { plan } from './engine/index.js';
+export { defineInterpreter, plan } from './engine/index.js';
 export type {
   Diagnostic,
   Fleet,
+  Interpreter,
+  InterpreterDefinition,
   Plan,
   PlanInput,
   PlanOptions,
   SourcedObject,
   Tools,
 } from './engine/index.js';
+export { planApplication } from './providers/plan-application.js';
 export { standardTools } from './providers/tools.js';
+export { interpretersFrom } from './providers/lua/index.js';
+export type { TaughtKinds } from './providers/lua/index.js';
 export { readFleet, readSources } from './providers/source/index.js';
 export { readLock, writeLock } from './providers/lock/index.js';

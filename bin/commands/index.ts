@@ -6,6 +6,7 @@ import { addDiff } from './diff.js';
 import { addExplain } from './explain.js';
 import { addFleet } from './fleet.js';
 import { addInit } from './init.js';
+import { addInterpret } from './interpret.js';
 import { addLock } from './lock.js';
 import { addPlan } from './plan.js';
 import { addSandbox } from './sandbox.js';
@@ -19,6 +20,7 @@ export const COMMANDS: readonly ((program: Command, world: World, outcome: Outco
   addPlan,
   addDiff,
   addExplain,
+  addInterpret,
   addLock,
   addSynth,
   addUp,

@@ -1,5 +1,6 @@
 import type * as pulumi from '@pulumi/pulumi';
 import type { Profile } from '../../engine/input.js';
+import type { Interpreter } from '../../engine/interpret/index.js';
 import type { HasDocuments } from './documents.js';
 
 /** What a {@link FleetRelease} takes. */
@@ -41,6 +42,11 @@ export interface FleetReleaseArgs {
    * @default `frozen` when the Pulumi config or environment says CI (`CI=true`), else `write`
    */
   readonly lock?: 'write' | 'frozen';
+  /**
+   * Kinds taught in TypeScript, with `defineInterpreter`; they come before what customizations among the documents teach.
+   * @default none
+   */
+  readonly interpreters?: readonly Interpreter[];
   /** @default `default` */
   readonly profile?: Profile;
   /**

@@ -3,8 +3,8 @@ import { canonicalJson } from '../../engine/canonical.js';
 import type { Diagnostic } from '../../engine/diagnostic.js';
 import { describeDiagnostics } from '../../engine/describe/index.js';
 import type { Plan } from '../../engine/plan.js';
-import { plan } from '../../engine/pipeline.js';
 import { writeLock } from '../lock/index.js';
+import { planApplication } from '../plan-application.js';
 import { locate } from '../source/index.js';
 import { standardTools } from '../tools.js';
 import type { FleetReleaseArgs } from './args.js';
@@ -43,7 +43,7 @@ export function planRelease(
   const gathered = gather({ ...args, lockFile }, environment.cwd);
   refuse(gathered.diagnostics, 'cannot be read');
   if (gathered.fleet === undefined) throw new Error(`FleetRelease "${name}": no fleet`);
-  const result = plan(
+  const result = planApplication(
     {
       documents: gathered.documents,
       fleet: gathered.fleet,
@@ -57,7 +57,7 @@ export function planRelease(
         ...(args.acknowledge !== undefined && { acknowledge: args.acknowledge }),
       },
     },
-    standardTools(),
+    args.interpreters,
   );
   const diagnostics = locate(result.diagnostics, gathered.places);
   refuse(diagnostics, 'cannot be planned');

@@ -1,0 +1,29 @@
+/**
+ * Texts and printed numbers of the Lua machine. fengari's other modules take these functions when they load, so this one
+ * must be imported before them.
+ */
+// These two refer to each other; only this order works.
+import 'fengari/src/defs.js';
+import luaconf from 'fengari/src/luaconf.js';
+import lstring from 'fengari/src/lstring.js';
+import { latin1 } from './bytes.js';
+import { payText } from './meter.js';
+import { numberText } from './number-text.js';
+
+luaconf.LUA_COMPAT_FLOATSTRING = true;
+luaconf.lua_number2str = numberText;
+
+/** fengari's own keys take "\x01#" and "\x12\x03" for the same text; and texts must compare byte by byte. */
+lstring.luaS_hash = (bytes) => `|${latin1(bytes)}`;
+lstring.luaS_hashlongstr = (text) => (text.hash ??= `|${latin1(text.realstring)}`);
+
+const { luaS_bless, luaS_new } = lstring;
+// No arrow functions: fengari calls one of these with `new`.
+lstring.luaS_bless = function (L, bytes) {
+  payText(bytes.length);
+  return luaS_bless(L, bytes);
+};
+lstring.luaS_new = function (L, bytes) {
+  payText(bytes.length);
+  return luaS_new(L, bytes);
+};

@@ -60,15 +60,23 @@ function numberTag(tag: string): ScalarTag {
   };
 }
 
+/** The value of a scalar without quotes. */
+export function toScalar(text: string): string | number | boolean | null {
+  if (NULL_WORDS.test(text)) return null;
+  if (TRUE_WORDS.test(text)) return true;
+  return FALSE_WORDS.test(text) ? false : toNumber(text);
+}
+
+/** Whether JSON and JavaScript can hold its value as written. */
+export function isExact(text: string): boolean {
+  const value = toNumber(text);
+  const isWhole = typeof value === 'number' && Number.isInteger(value);
+  return !NOT_FINITE.test(text) && (!isWhole || Number.isSafeInteger(value));
+}
+
 /** Whether a text without quotes would be read as that text. */
 export function staysText(text: string): boolean {
-  return (
-    !TRUE_WORDS.test(text) &&
-    !FALSE_WORDS.test(text) &&
-    !NULL_WORDS.test(text) &&
-    !NOT_FINITE.test(text) &&
-    typeof toNumber(text) === 'string'
-  );
+  return !NOT_FINITE.test(text) && typeof toScalar(text) === 'string';
 }
 
 /**

@@ -8,6 +8,7 @@ import {
   type Node,
   parseAllDocuments,
 } from 'yaml';
+import { parsePlain } from './plain-yaml.js';
 import { KUBERNETES_SCALARS } from './scalars.js';
 
 /** A place in a text, both from 1. */
@@ -33,6 +34,8 @@ export interface YamlDocument {
 const MAX_ALIASES = 1_000;
 /** After the first few, the parser only repeats itself. */
 const MAX_PROBLEMS = 3;
+const NOT_PLAIN =
+  /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u2028\u2029\ufeff\ud800-\udfff]|^(?:---.|\.\.\.|%)/m;
 const TOO_DEEP = 'The document is nested too deeply';
 
 /**
@@ -42,6 +45,39 @@ const TOO_DEEP = 'The document is nested too deeply';
  * Scalars are read as `kubectl apply` reads them, see {@link KUBERNETES_SCALARS}.
  */
 export function parseDocuments(text: string): YamlDocument[] {
+  return parsePlainDocuments(text) ?? parseAnyDocuments(text);
+}
+
+/** All documents in plain block style, or `undefined`. Places are looked up with the full parser, if anybody asks. */
+function parsePlainDocuments(text: string): YamlDocument[] | undefined {
+  // Control characters and what only looks like a line end are for the full parser.
+  if (NOT_PLAIN.test(text)) return undefined;
+  const documents: YamlDocument[] = [];
+  const lines = text.split('\n');
+  let trees: readonly YamlDocument[] | undefined;
+  const add = (from: number, to: number): boolean => {
+    const first = lines.slice(from, to).findIndex((line) => /^ *[^ #]/.test(line));
+    if (first < 0) return true;
+    const plain = parsePlain(lines.slice(from, to));
+    if (plain === undefined) return false;
+    const index = documents.length;
+    const start = { line: from + first + 1, column: 1 };
+    const locate: YamlDocument['locate'] = (path) =>
+      (trees ??= parseAnyDocuments(text))[index]?.locate(path) ?? start;
+    documents.push({ ...plain, start, problems: [], locate });
+    return true;
+  };
+  let from = 0;
+  for (const [i, line] of lines.entries()) {
+    if (line !== '---') continue;
+    if (!add(from, i)) return undefined;
+    from = i + 1;
+  }
+  return add(from, lines.length) ? documents : undefined;
+}
+
+/** The full parser. Exported for the test that holds the quick one to it. */
+export function parseAnyDocuments(text: string): YamlDocument[] {
   const lines = new LineCounter();
   let documents: Document.Parsed[];
   try {

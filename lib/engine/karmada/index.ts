@@ -1,0 +1,23 @@
+/**
+ * A plan's waves as steps of `spec.suspension.dispatchingOnClusters` on a Karmada control plane: hold every cluster, change,
+ * compare what Karmada decided with the plan, release wave by wave. Pure; it is given objects of the control plane and says
+ * what to write next (ADR 0120, 0121).
+ *
+ * @module
+ */
+export { describeKarmadaSteps } from './describe-steps.js';
+export { expand } from './expand.js';
+export type { Expansion, ExpansionInput } from './expand.js';
+export { diagnoseDependencies } from './findings.js';
+export type { BindingGoal, KarmadaGoal, PolicyGoal, Share } from './goal.js';
+export { policyKey } from './goal.js';
+export { SUSPENSION_MEMORY } from './memory.js';
+export type { SuspensionMemory } from './memory.js';
+export { nextAction } from './next-action.js';
+export type { ControlPlaneView, KarmadaAction, StepProgress } from './next-action.js';
+export { stageOf } from './stage.js';
+export type { Stage } from './stage.js';
+export { giveBack, toPolicyView } from './suspension.js';
+export type { PolicyView, SuspensionWrite } from './suspension.js';
+export { toBindingView } from './view.js';
+export type { BindingView, ItemView, WorkView } from './view.js';

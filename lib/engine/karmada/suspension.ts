@@ -1,0 +1,117 @@
+import type { KubeObject } from '../../api/object.js';
+import { compareStrings, sorted } from '../compare.js';
+import type { PolicyRef } from '../plan.js';
+import type { PolicyGoal } from './goal.js';
+import { parseMemory, printMemory, SUSPENSION_MEMORY, type SuspensionMemory } from './memory.js';
+
+/** A policy as it stands on the control plane, as far as suspension goes. */
+export interface PolicyView {
+  readonly resourceVersion?: string;
+  /** `spec.suspension.dispatching`: everything stands still, whatever the list says. */
+  readonly isSuspendedWhole: boolean;
+  /** `dispatchingOnClusters.clusterNames`, sorted. */
+  readonly suspended: readonly string[];
+  readonly memory?: SuspensionMemory;
+  readonly placement: unknown;
+  /** `Lazy`: a change of the policy, its suspension too, waits for a change of the template. */
+  readonly isLazy: boolean;
+}
+
+/** The whole value of the field and of the annotation after a write. An empty list removes the field. */
+export interface SuspensionWrite {
+  readonly policy: PolicyRef;
+  readonly clusterNames: readonly string[];
+  /** Absent: the annotation goes. */
+  readonly memory?: string;
+  /** The write holds only for this version: nobody's change in between is overwritten. Absent: it did not exist. */
+  readonly resourceVersion?: string;
+}
+
+export function toPolicyView(object: KubeObject): PolicyView {
+  const spec = (object['spec'] ?? {}) as {
+    readonly suspension?: {
+      readonly dispatching?: boolean;
+      readonly dispatchingOnClusters?: { readonly clusterNames?: readonly string[] };
+    };
+    readonly placement?: unknown;
+    readonly activationPreference?: string;
+  };
+  const { resourceVersion, annotations } = object.metadata;
+  const memory = parseMemory(annotations?.[SUSPENSION_MEMORY]);
+  const names = spec.suspension?.dispatchingOnClusters?.clusterNames ?? [];
+  return {
+    ...(resourceVersion !== undefined && { resourceVersion }),
+    isSuspendedWhole: spec.suspension?.dispatching === true,
+    suspended: union(names),
+    ...(memory !== undefined && { memory }),
+    placement: spec.placement ?? {},
+    isLazy: spec.activationPreference === 'Lazy',
+  };
+}
+
+/** Clusters that somebody else suspended, outside of our documents: never ours to release. Sorted. */
+export function suspendedByOthers({ suspended, memory }: PolicyView): readonly string[] {
+  const ours = new Set([...(memory?.held ?? []), ...(memory?.document ?? [])]);
+  return suspended.filter((cluster) => !ours.has(cluster));
+}
+
+/**
+ * Suspend all clusters of the goal, those that an earlier change has left held included. What others suspended stays in
+ * the list and stays theirs.
+ */
+export function hold(
+  goal: PolicyGoal,
+  view: PolicyView | undefined,
+  rollout: string,
+): SuspensionWrite {
+  const theirs = view === undefined ? [] : suspendedByOthers(view);
+  const document = goal.suspendedByDocument.filter((cluster) => !theirs.includes(cluster));
+  const others = new Set([...theirs, ...document]);
+  const held = union(goal.clusters, view?.memory?.held ?? []).filter((name) => !others.has(name));
+  return write(goal.policy, view, { rollout, held, document }, theirs);
+}
+
+/** Let some of the held clusters go. The list keeps whatever else stands in it now. */
+export function release(
+  goal: PolicyGoal,
+  view: PolicyView,
+  memory: SuspensionMemory,
+  clusters: readonly string[],
+): SuspensionWrite {
+  // Held, and gone from the list: somebody released it before us.
+  const held = memory.held.filter(
+    (cluster) => view.suspended.includes(cluster) && !clusters.includes(cluster),
+  );
+  return write(goal.policy, view, { ...memory, held }, suspendedByOthers(view));
+}
+
+/** The end: nothing is ours any more. The field is removed only if nobody else's clusters are in it. */
+export function giveBack(policy: PolicyRef, view: PolicyView): SuspensionWrite {
+  const { memory } = view;
+  const document = memory?.document.filter((name) => view.suspended.includes(name)) ?? [];
+  const clusterNames = union(suspendedByOthers(view), document);
+  return {
+    policy,
+    clusterNames,
+    ...(document.length > 0 && { memory: printMemory({ rollout: 'done', held: [], document }) }),
+    ...(view.resourceVersion !== undefined && { resourceVersion: view.resourceVersion }),
+  };
+}
+
+function write(
+  policy: PolicyRef,
+  view: PolicyView | undefined,
+  memory: SuspensionMemory,
+  theirs: readonly string[],
+): SuspensionWrite {
+  return {
+    policy,
+    clusterNames: union(memory.held, memory.document, theirs),
+    memory: printMemory(memory),
+    ...(view?.resourceVersion !== undefined && { resourceVersion: view.resourceVersion }),
+  };
+}
+
+function union(...lists: readonly (readonly string[])[]): readonly string[] {
+  return sorted(new Set(lists.flat()), compareStrings);
+}

@@ -1,0 +1,228 @@
+import { createHash } from 'node:crypto';
+import type { KubeObject } from '../../api/object.js';
+import type { Diagnostic } from '../../engine/diagnostic.js';
+import { diagnoseDependencies, giveBack } from '../../engine/karmada/index.js';
+import { describePolicy } from '../../engine/karmada/next-action.js';
+import { refKey, refOf } from '../../engine/object.js';
+import type { Plan, PolicyRef } from '../../engine/plan.js';
+import { ProviderError, type ClusterClient } from '../cluster/client.js';
+import { STEADY_CLOCK, type Clock } from '../rollout/clock.js';
+import type { RolloutProgress, WithoutTime } from '../rollout/events.js';
+import { toFailure } from '../rollout/result.js';
+import { KarmadaWaves } from './karmada-waves.js';
+import { Mirror } from './mirror.js';
+import type { KarmadaReport, KarmadaRolloutOptions } from './options.js';
+import { policyOf, prepare, type Prepared } from './prepare.js';
+import { suspensions, toReport } from './report.js';
+import { Stepper } from './stepper.js';
+import { withoutSuspension, writeSuspension } from './writes.js';
+
+/**
+ * Roll a plan out through a Karmada control plane: suspend, wait until every Work says so, write, compare what Karmada decided,
+ * release wave by wave, shrink last, and give the field back (ADR 0120).
+ *
+ * `documents` are the user's, as planned from. Continues what an earlier run left, from what the policies say. One client, the
+ * control plane's; closing it is the caller's. Never throws for what the control plane or its clusters do.
+ */
+export async function runKarmadaRollout(
+  plan: Plan,
+  documents: readonly KubeObject[],
+  client: ClusterClient,
+  options: KarmadaRolloutOptions = {},
+): Promise<KarmadaReport> {
+  const mirror = new Mirror(client);
+  const run = new Run(plan, client, mirror, options);
+  try {
+    await mirror.start();
+    return await run.toEnd(documents);
+  } catch (error) {
+    if (!ProviderError.is(error)) throw error;
+    const { code, resource, message } = toFailure(error);
+    return run.end({
+      code,
+      severity: 'error',
+      summary: message,
+      ...(resource !== undefined && { resource }),
+      hint: 'What was suspended stays so; run the same command again to continue.',
+    });
+  } finally {
+    mirror.stop();
+  }
+}
+
+class Run {
+  private readonly plan: Plan;
+  private readonly client: ClusterClient;
+  private readonly mirror: Mirror;
+  private readonly options: KarmadaRolloutOptions;
+  private readonly clock: Clock;
+  private readonly startedAt: number;
+  private readonly diagnostics: Diagnostic[];
+  private readonly waves: KarmadaWaves;
+  private prepared: Prepared | undefined;
+
+  constructor(plan: Plan, client: ClusterClient, mirror: Mirror, options: KarmadaRolloutOptions) {
+    this.plan = plan;
+    this.client = client;
+    this.mirror = mirror;
+    this.options = options;
+    this.clock = options.clock ?? STEADY_CLOCK;
+    this.startedAt = this.clock.now();
+    this.diagnostics = [...diagnoseDependencies(plan)];
+    this.waves = new KarmadaWaves(plan, mirror, this.clock, options, (event) => this.tell(event));
+  }
+
+  async toEnd(documents: readonly KubeObject[]): Promise<KarmadaReport> {
+    // 1. What differs, and what has to grow before it shrinks.
+    const prepared = await prepare(this.plan, documents, this.client, this.mirror, {
+      hash: (text) => createHash('sha256').update(text).digest('hex'),
+      takeOver: this.options.takeOver === true,
+      concurrency: this.options.concurrency ?? 16,
+    });
+    this.prepared = prepared;
+    const [first] = prepared.impossible;
+    if (first !== undefined) return this.end(cannotGrow(first));
+
+    // 2. Hold, write, compare, and release wave by wave.
+    const stopped = await this.waves.run(this.stepper(prepared.grow), prepared);
+    if (stopped !== undefined) return this.end(stopped);
+    if (this.waves.outcome !== 'done') return this.end();
+
+    // 3. Who is kept suspended by somebody else still needs what would shrink.
+    if (this.waves.kept.size > 0) {
+      this.diagnostics.push(...this.waves.keptFindings());
+      if (prepared.shrink === undefined) await this.giveBackAll(prepared);
+      return this.end();
+    }
+
+    // 4. Shrink, with everything held once more, so that nothing is dispatched half decided.
+    if (prepared.shrink !== undefined) {
+      const late = await this.shrink(prepared);
+      if (late !== undefined) return this.end(late);
+    }
+
+    // 5. The field is nobody's business any more.
+    await this.removeTemplates(prepared);
+    await this.giveBackAll(prepared);
+    return this.end();
+  }
+
+  end(problem?: Diagnostic): KarmadaReport {
+    if (problem !== undefined) this.diagnostics.unshift(problem);
+    const report = toReport({
+      plan: this.plan,
+      waves: this.waves,
+      diagnostics: this.diagnostics,
+      durationMs: this.clock.now() - this.startedAt,
+      ...(problem !== undefined && { problem }),
+      suspended: suspensions(this.plan, this.mirror),
+      isAborted: this.options.signal?.aborted === true,
+    });
+    this.tell({ kind: 'outcome', outcome: report.outcome });
+    return report;
+  }
+
+  private stepper(pass: Prepared['grow']): Stepper {
+    const policies = this.prepared?.policies ?? new Map<string, KubeObject>();
+    const { takeOver = false } = this.options;
+    return new Stepper(pass, policies, this.client, this.mirror, takeOver);
+  }
+
+  /** The same steps once more, with the documents themselves, and everything released as soon as Karmada has decided. */
+  private async shrink({ shrink, documents }: Prepared): Promise<Diagnostic | undefined> {
+    if (shrink === undefined) return undefined;
+    const leaving = shrinkingClusters(this.plan);
+    for (const cluster of leaving) this.tell({ kind: 'settle', cluster, phase: 'settling' });
+    const policies = new Set(shrink.policies.map(({ policy }) => describePolicy(policy)));
+    const touched = new Set(shrink.bindings.map(({ resource }) => refKey(resource)));
+    const writes = [
+      ...documents.policies
+        .filter((object) => policies.has(describePolicy(policyOf(object))))
+        .map(withoutSuspension),
+      ...documents.templates.filter((object) => touched.has(refKey(refOf(object)))),
+    ];
+    const stepper = this.stepper({ goal: shrink, writes, generations: new Map() });
+    for (const { clusters } of shrink.policies)
+      for (const cluster of clusters) stepper.mayRelease.add(cluster);
+    const late = await this.waves.runAtOnce(stepper);
+    const phase = late === undefined ? 'settled' : 'failed';
+    for (const cluster of leaving)
+      this.tell({ kind: 'settle', cluster, phase, ...(late && { reason: late.summary }) });
+    this.waves.settled(leaving, late?.summary);
+    return late;
+  }
+
+  /** Templates that the plan removes from every cluster: deleting them deletes all members' copies within a second. */
+  private async removeTemplates({ documents }: Prepared): Promise<void> {
+    const wanted = new Set(documents.templates.map((object) => refKey(refOf(object))));
+    const gone = new Map(
+      this.plan.releases
+        .flatMap(({ deletions }) => deletions)
+        .filter(({ resource }) => !wanted.has(refKey(resource)) && resource.kind !== 'Namespace')
+        .map(({ resource }) => [refKey(resource), resource]),
+    );
+    for (const resource of gone.values()) {
+      await this.client.delete(resource);
+      this.tell({
+        kind: 'object',
+        cluster: this.client.cluster,
+        progress: { kind: 'deleted', resource },
+      });
+    }
+  }
+
+  private async giveBackAll({ grow, shrink }: Prepared): Promise<void> {
+    const policies = new Map<string, PolicyRef>(
+      [...grow.goal.policies, ...(shrink?.policies ?? [])].map(({ policy }) => [
+        describePolicy(policy),
+        policy,
+      ]),
+    );
+    for (const policy of policies.values()) await this.giveBackOne(policy);
+  }
+
+  private async giveBackOne(policy: PolicyRef): Promise<void> {
+    for (let tries = 0; ; tries++) {
+      const current = await this.client.get({
+        apiVersion: 'policy.karmada.io/v1alpha1',
+        ...policy,
+      });
+      if (current === undefined) return;
+      this.mirror.saw(current);
+      const view = this.mirror.policy(policy);
+      if (view === undefined) return;
+      try {
+        this.mirror.saw(await writeSuspension(this.client, giveBack(policy, view)));
+        return;
+      } catch (error) {
+        // Somebody wrote in between.
+        if (tries >= 5 || !ProviderError.is(error) || error.failure !== 'conflict') throw error;
+      }
+    }
+  }
+
+  private tell(event: WithoutTime<RolloutProgress>): void {
+    this.options.onEvent?.({ ...event, atMs: Math.round(this.clock.now() - this.startedAt) });
+  }
+}
+
+function cannotGrow({ policy, reason }: Prepared['impossible'][number]): Diagnostic {
+  return {
+    code: 'KARMADA_STOPPED',
+    severity: 'error',
+    resource: { apiVersion: 'policy.karmada.io/v1alpha1', ...policy },
+    summary: `${describePolicy(policy)}: a cluster would lose replicas before the others have grown, and ${reason}.`,
+    hint: 'Nothing was changed. Add the new clusters first, then remove the old ones in a second change.',
+  };
+}
+
+/** Clusters that lose something at the end, sorted by name. */
+function shrinkingClusters(plan: Plan): readonly string[] {
+  const names = plan.bindings.flatMap((binding) => [
+    ...binding.left.map(({ cluster }) => cluster),
+    ...binding.assignments
+      .filter(({ replicas = 0, previous = 0 }) => replicas < previous)
+      .map(({ cluster }) => cluster),
+  ]);
+  return [...new Set(names)].sort();
+}

@@ -1,5 +1,11 @@
 import type { ClusterFacts } from './cluster-facts.js';
-import { BINDING_FILTERS, FILTERS, STATIC_FILTERS, type Filter } from './filter/index.js';
+import {
+  BINDING_FILTERS,
+  FILTERS,
+  FILTERS_FOR_ALL,
+  FILTERS_FOR_NEW,
+  type Filter,
+} from './filter/index.js';
 import type { FleetIndex } from './fleet-index.js';
 import type { Feasible } from './placement.js';
 import type { Subject } from './subject.js';
@@ -21,19 +27,19 @@ export function findFeasible(fleet: FleetIndex, subject: Subject): Int32Array {
   const feasible = staticallyFeasible(fleet, subject);
   const asksBinding = dependsOnBinding(subject);
   if (subject.bound.size === 0 && !asksBinding) return feasible.positions;
-  const { passesNew } = feasible;
-  const passesBound = subject.bound.size === 0 ? passesNew : feasible.passesBound();
-  const positions = new Int32Array(fleet.clusters.length);
-  let count = 0;
-  for (const cluster of fleet.clusters) {
-    const { position, name } = cluster;
-    const passes = subject.bound.has(name) ? passesBound : passesNew;
-    if (passes[position] === 0) continue;
-    if (asksBinding && BINDING_FILTERS.some((filter) => filter.reject(subject, cluster))) continue;
-    positions[count] = position;
-    count += 1;
+  const isBound = new Uint8Array(fleet.clusters.length);
+  for (const name of subject.bound.keys()) {
+    const position = fleet.positionOf.get(name);
+    if (position !== undefined) isBound[position] = 1;
   }
-  return positions.subarray(0, count);
+  return feasible.positionsBound.filter((position) => {
+    if (feasible.passesNew[position] !== 1 && isBound[position] !== 1) return false;
+    const cluster = fleet.clusters[position];
+    return (
+      cluster !== undefined &&
+      !(asksBinding && BINDING_FILTERS.some((filter) => filter.reject(subject, cluster)))
+    );
+  });
 }
 
 /** The first filter that refuses a cluster, if any. Clusters being deleted are refused by none: they are no candidates. */
@@ -82,26 +88,29 @@ function staticallyFeasible(fleet: FleetIndex, subject: Subject): Feasible {
 }
 
 function evaluate(fleet: FleetIndex, subject: Subject): Feasible {
-  const ask = (bound: Subject['bound']): Uint8Array => {
-    const hypothetical = { ...subject, bound };
-    return Uint8Array.from(fleet.clusters, (cluster) => (passesAll(hypothetical, cluster) ? 1 : 0));
-  };
-  const passesNew = ask(new Map());
-  let passesBound: Uint8Array | undefined;
-  let count = 0;
-  for (const passes of passesNew) count += passes;
-  const positions = new Int32Array(count);
-  for (let position = passesNew.length - 1; position >= 0; position -= 1) {
-    if (passesNew[position] === 1) positions[(count -= 1)] = position;
+  const hypothetical = { ...subject, bound: NOTHING };
+  const passesNew = new Uint8Array(fleet.clusters.length);
+  const positions: number[] = [];
+  const positionsBound: number[] = [];
+  for (const position of subject.placement.reach) {
+    const cluster = fleet.clusters[position];
+    if (cluster === undefined || cluster.isDeleting) continue;
+    if (!passes(FILTERS_FOR_ALL, hypothetical, cluster)) continue;
+    positionsBound.push(position);
+    if (!passes(FILTERS_FOR_NEW, hypothetical, cluster)) continue;
+    positions.push(position);
+    passesNew[position] = 1;
   }
   return {
     passesNew,
-    passesBound: () => (passesBound ??= ask(new Map(fleet.clusters.map(({ name }) => [name, 0])))),
-    positions,
+    positions: Int32Array.from(positions),
+    positionsBound: Int32Array.from(positionsBound),
   };
 }
 
-function passesAll(subject: Subject, cluster: ClusterFacts): boolean {
-  if (cluster.isDeleting) return false;
-  return STATIC_FILTERS.every((filter) => filter.reject(subject, cluster) === undefined);
+const NOTHING: Subject['bound'] = new Map();
+
+function passes(filters: readonly Filter[], subject: Subject, cluster: ClusterFacts): boolean {
+  for (const filter of filters) if (filter.reject(subject, cluster) !== undefined) return false;
+  return true;
 }

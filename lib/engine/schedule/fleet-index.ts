@@ -5,6 +5,7 @@ import { compareBy, sorted } from '../compare.js';
 import { factsOf, type ClusterFacts } from './cluster-facts.js';
 import { indexCapacity, type Capacity } from './estimate/capacity.js';
 import { compilePlacement, type CompiledPlacement } from './placement.js';
+import { indexSelectors, type SelectorIndex } from './selector-index.js';
 import { createVerdictPool, type VerdictPool } from './verdict-pool.js';
 
 /**
@@ -40,7 +41,7 @@ export function indexFleet(documents: readonly Cluster[]): FleetIndex {
     regions,
     capacity: indexCapacity(clusters),
     serves: rememberServes(clusters),
-    compile: rememberPlacements(),
+    compile: rememberPlacements(indexSelectors(clusters)),
     pool: createVerdictPool(clusters.length),
   };
 }
@@ -66,14 +67,14 @@ function isServed({ document }: ClusterFacts, apiVersion: string, kind: string):
 }
 
 /** By identity first, then by content, so that bindings of one policy share their placement's answers. */
-function rememberPlacements(): FleetIndex['compile'] {
+function rememberPlacements(selectors: SelectorIndex): FleetIndex['compile'] {
   const byIdentity = new WeakMap<Placement, CompiledPlacement>();
   const byContent = new Map<string, CompiledPlacement>();
   return (placement) => {
     let compiled = byIdentity.get(placement);
     if (compiled !== undefined) return compiled;
     const key = canonicalJson(placement);
-    compiled = byContent.get(key) ?? compilePlacement(placement);
+    compiled = byContent.get(key) ?? compilePlacement(placement, selectors);
     byContent.set(key, compiled);
     byIdentity.set(placement, compiled);
     return compiled;

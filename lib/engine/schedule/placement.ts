@@ -2,6 +2,7 @@ import type { ClusterAffinityTerm, Placement } from '../../api/placement.js';
 import type { Verdict } from '../plan.js';
 import { compileAffinity, type ClusterPredicate } from './affinity.js';
 import type { ClusterFacts } from './cluster-facts.js';
+import type { SelectorIndex } from './selector-index.js';
 
 /** How replicas are given to the selected clusters (scheduling reference §11.2). */
 export type Strategy =
@@ -36,6 +37,8 @@ export interface CompiledPlacement {
   readonly terms: readonly CompiledTerm[];
   /** Static weights; absent: no weight preference, all clusters weigh the same. */
   readonly weights?: readonly { readonly matches: ClusterPredicate; readonly weight: number }[];
+  /** Positions of the clusters that its selector may match, ascending; others need not be asked. */
+  readonly reach: readonly number[];
   readonly memo: PlacementMemo;
 }
 
@@ -52,13 +55,16 @@ export interface PlacementMemo {
 export interface Feasible {
   /** 1 where a cluster passes that the binding does not have yet. */
   readonly passesNew: Uint8Array;
-  /** 1 where a cluster passes that is in the target list already; made when first asked for. */
-  readonly passesBound: () => Uint8Array;
   /** Positions of `passesNew`, ascending. */
   readonly positions: Int32Array;
+  /** Positions that pass where the binding is in place already, ascending; `positions` are among them. */
+  readonly positionsBound: Int32Array;
 }
 
-export function compilePlacement(placement: Placement): CompiledPlacement {
+export function compilePlacement(
+  placement: Placement,
+  selectors: SelectorIndex,
+): CompiledPlacement {
   const { clusterAffinity, clusterAffinities, replicaScheduling, spreadConstraints } = placement;
   const preference = replicaScheduling?.weightPreference;
   const weights = preference && (preference.staticWeightList ?? []);
@@ -75,6 +81,7 @@ export function compilePlacement(placement: Placement): CompiledPlacement {
     hasConstraints: (spreadConstraints ?? []).length > 0,
     constraints,
     ...(clusterAffinity && { affinity: compileAffinity(clusterAffinity) }),
+    reach: selectors.reachOf(clusterAffinity),
     terms: (clusterAffinities ?? []).map(compileTerm),
     ...(weights && {
       weights: weights.map(({ targetCluster, weight }) => ({

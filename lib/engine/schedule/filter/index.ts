@@ -16,13 +16,11 @@ import { workloadAntiAffinity } from './workload-anti-affinity.js';
 export type { Filter } from './filter.js';
 export { describeTaint, tolerates } from './taint-toleration.js';
 
-/** Their answer depends on placement, kind and whether the cluster is bound, and is remembered by these. */
-export const STATIC_FILTERS: readonly Filter[] = [
-  apiEnablement,
-  taintToleration,
-  clusterAffinity,
-  spreadConstraint,
-];
+/** Their answer depends on placement and kind, and binds no cluster that has the binding already. */
+export const FILTERS_FOR_NEW: readonly Filter[] = [apiEnablement, taintToleration];
+
+/** Their answer depends on the placement alone. */
+export const FILTERS_FOR_ALL: readonly Filter[] = [clusterAffinity, spreadConstraint];
 
 /** Their answer depends on the binding itself. */
 export const BINDING_FILTERS: readonly Filter[] = [
@@ -32,4 +30,8 @@ export const BINDING_FILTERS: readonly Filter[] = [
 ];
 
 /** All, in the order in which the first rejection counts. */
-export const FILTERS: readonly Filter[] = [...STATIC_FILTERS, ...BINDING_FILTERS];
+export const FILTERS: readonly Filter[] = [
+  ...FILTERS_FOR_NEW,
+  ...FILTERS_FOR_ALL,
+  ...BINDING_FILTERS,
+];

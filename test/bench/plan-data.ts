@@ -1,0 +1,122 @@
+import type { Cluster } from '../../lib/api/cluster.js';
+import type { FleetLock } from '../../lib/api/fleet-lock.js';
+import type { KubeObject } from '../../lib/api/object.js';
+import type { PlanInput } from '../../lib/engine/input.js';
+import { aFleet } from './schedule-data.js';
+
+/** `c` clusters in ten shards and `p` Deployments, each with a policy of its own that takes one shard. */
+export interface Size {
+  readonly clusters: number;
+  readonly placements: number;
+}
+
+export const FULL: Size = { clusters: 1000, placements: 1000 };
+
+const NOW = '2026-01-01T00:00:00Z';
+
+/** One Deployment per placement, its replicas duplicated to every tenth cluster: `c` × `p` / 10 assignments. */
+export function aPlanInput(size: Size, lock?: FleetLock): PlanInput {
+  return inputOf(
+    Array.from({ length: size.placements }, (_, i) => [aDeployment(i), shardPolicy(i)]).flat(),
+    aFleet(size.clusters, { hasModels: false }),
+    lock,
+  );
+}
+
+/** The same input with one policy that asks for another shard. */
+export function withOnePlacementChanged(input: PlanInput, position: number): PlanInput {
+  const wanted = shardPolicy(position, position + 1);
+  return {
+    ...input,
+    documents: input.documents.map((document) =>
+      document.object.kind === wanted.kind &&
+      document.object.metadata.name === wanted.metadata.name
+        ? { object: wanted }
+        : document,
+    ),
+  };
+}
+
+/** Deployments that each bring a policy and a ConfigMap that follows, over few clusters. */
+export function aWideInput(workloads: number, clusters: number, lock?: FleetLock): PlanInput {
+  const documents = Array.from({ length: workloads }, (_, i) => [
+    aDeployment(i, `settings-${i}`),
+    { ...shardPolicy(i), spec: { ...specOf(shardPolicy(i)), propagateDeps: true } },
+    aConfigMap(`settings-${i}`),
+  ]);
+  return inputOf(documents.flat(), aFleet(clusters, { hasModels: false }), lock);
+}
+
+function inputOf(
+  objects: readonly KubeObject[],
+  clusters: readonly Cluster[],
+  lock?: FleetLock,
+): PlanInput {
+  return {
+    documents: objects.map((object) => ({ object })),
+    fleet: { clusters, observedAt: NOW },
+    ...(lock !== undefined && { lock }),
+    now: NOW,
+    options: { application: 'bench', profile: 'default', target: 'members' },
+  };
+}
+
+function aDeployment(i: number, settings?: string): KubeObject {
+  const labels = { app: `web-${i}` };
+  const envFrom = settings === undefined ? [] : [{ configMapRef: { name: settings } }];
+  return {
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name: `web-${i}`, namespace: 'shop', labels },
+    spec: {
+      replicas: 2 + (i % 5),
+      selector: { matchLabels: labels },
+      template: {
+        metadata: { labels },
+        spec: {
+          containers: [
+            {
+              name: 'web',
+              image: `registry.example/web:${i % 7}`,
+              ports: [{ containerPort: 8080 }],
+              env: [{ name: 'SHOP', value: `${i}` }],
+              ...(envFrom.length > 0 && { envFrom }),
+              resources: { requests: { cpu: '100m', memory: '128Mi' } },
+            },
+          ],
+        },
+      },
+    },
+  };
+}
+
+function aConfigMap(name: string): KubeObject {
+  return {
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { name, namespace: 'shop' },
+    data: { 'settings.ini': `name=${name}\n` },
+  };
+}
+
+function shardPolicy(i: number, shard = i): KubeObject {
+  return {
+    apiVersion: 'policy.karmada.io/v1alpha1',
+    kind: 'PropagationPolicy',
+    metadata: { name: `web-${i}`, namespace: 'shop' },
+    spec: {
+      resourceSelectors: [{ apiVersion: 'apps/v1', kind: 'Deployment', name: `web-${i}` }],
+      placement: {
+        clusterAffinity: {
+          labelSelector: { matchLabels: { shard: `${shard % 10}` } },
+          exclude: [`none-${i}`],
+        },
+        replicaScheduling: { replicaSchedulingType: 'Duplicated' },
+      },
+    },
+  };
+}
+
+function specOf(object: KubeObject): Record<string, unknown> {
+  return object['spec'] as Record<string, unknown>;
+}

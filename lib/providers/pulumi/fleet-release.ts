@@ -28,7 +28,10 @@ export class FleetRelease extends pulumi.ComponentResource {
     const planned = planRelease(name, args, readProgramEnvironment());
     super('fleetwright:index:FleetRelease', name, {}, options);
     this.plan = planned.plan;
-    void pulumi.log.info(`\n${describePlan(planned.plan, { only: 'changed', width: 100 })}`, this);
+    void pulumi.log.info(
+      `\n${describePlan(planned.plan, { only: 'changed', width: 100, regions: planned.regions })}`,
+      this,
+    );
     if (planned.remarks !== '') void pulumi.log.warn(`\n${planned.remarks}`, this);
     if (!pulumi.runtime.isDryRun()) planned.commit();
     const observed =

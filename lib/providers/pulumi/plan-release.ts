@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { canonicalJson } from '../../engine/canonical.js';
 import type { Diagnostic } from '../../engine/diagnostic.js';
 import { describeDiagnostics } from '../../engine/describe/index.js';
+import type { Fleet } from '../../engine/input.js';
 import type { Plan } from '../../engine/plan.js';
 import { writeLock } from '../lock/index.js';
 import { planApplication } from '../plan-application.js';
@@ -19,6 +20,8 @@ export interface PlannedRelease {
   readonly environment: string;
   /** Serial and content of the lock, for the guard. */
   readonly lock: { readonly serial: number; readonly content: string };
+  /** Cluster to region, for people. */
+  readonly regions: Readonly<Record<string, string>>;
   /** Warnings and infos, as text; empty: none. */
   readonly remarks: string;
   /** Write the lock: before anything is registered, after the plan is known to be good. */
@@ -74,6 +77,7 @@ export function planRelease(
       serial: result.lock.serial,
       content: hash(canonicalJson([result.lock.bindings, result.lock.tombstones])).slice(0, 16),
     },
+    regions: regionsOf(gathered.fleet),
     remarks: diagnostics.length === 0 ? '' : describeDiagnostics(diagnostics),
     commit: () => {
       if (!frozen && result.lockChanges.length > 0)
@@ -87,6 +91,16 @@ export function planRelease(
       `FleetRelease "${name}" ${what}; nothing is registered, nothing changed.\n\n${describeDiagnostics(found)}`,
     );
   }
+}
+
+function regionsOf({ clusters }: Fleet): Record<string, string> {
+  return Object.fromEntries(
+    clusters.flatMap(({ metadata, spec }) =>
+      metadata.name === undefined || spec.region === undefined
+        ? []
+        : [[metadata.name, spec.region]],
+    ),
+  );
 }
 
 /** What resources of `@pulumi/kubernetes` cannot do is refused before anything is registered. */

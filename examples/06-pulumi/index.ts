@@ -1,0 +1,48 @@
+import { Chart, Duration } from 'cdk8s';
+import { FederatedDeployment, FleetApp, ReplicaScheduling, Rollout } from 'fleetwright/constructs';
+import { FleetRelease } from 'fleetwright/pulumi';
+
+const app = new FleetApp();
+const shop = new Chart(app, 'shop', { namespace: 'shop' });
+
+new FederatedDeployment(shop, 'web', {
+  replicas: 9,
+  containers: [
+    {
+      name: 'web',
+      image: 'nginx:1.29',
+      resources: { requests: { cpu: '250m', memory: '256Mi' } },
+    },
+  ],
+  placement: {
+    clusterAffinity: { labelSelector: { matchLabels: { tier: 'prod' } } },
+    spreadConstraints: [
+      { spreadByField: 'region', minGroups: 2, maxGroups: 3 },
+      { spreadByField: 'cluster', minGroups: 2, maxGroups: 4 },
+    ],
+    replicaScheduling: ReplicaScheduling.dividedByAvailableReplicas(),
+  },
+  overrides: [
+    {
+      targetCluster: { clusterNames: ['cn-1'] },
+      overriders: {
+        imageOverrider: [{ component: 'Registry', operator: 'replace', value: 'mirror.cn' }],
+      },
+    },
+  ],
+});
+
+new Rollout(shop, 'rollout', {
+  waves: [
+    { name: 'canary', clusterAffinity: { clusterNames: ['eu-1'] }, soak: Duration.minutes(5) },
+    { name: 'rest', maxConcurrent: '50%' },
+  ],
+});
+
+const release = new FleetRelease('shop', { app, fleet: 'fleet.yaml' });
+
+/** Done when every cluster has observed this generation of every template. */
+export const observedGeneration = release.observedGeneration;
+export const status = release.status;
+/** What the preview shows, as data. */
+export const plan = release.plan;

@@ -28,23 +28,26 @@ export interface CaseFile {
 }
 
 /**
- * Run every case below a directory, in whatever folders it lies.
+ * Run every case below a directory, in whatever folders it lies; `custom` interpreters come before the built-in ones.
  *
  * @throws if the directory cannot be read or holds no case
  */
-export function runCases(directory: string): readonly CaseFile[] {
+export function runCases(
+  directory: string,
+  custom: readonly Interpreter[] = [],
+): readonly CaseFile[] {
   const files = readdirSync(directory, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.yaml'))
     .sort();
   const results = files.map((file) =>
-    runFile(join(directory, file), relative('', file).replaceAll('\\', '/')),
+    runFile(join(directory, file), relative('', file).replaceAll('\\', '/'), custom),
   );
   if (results.every(({ passed, failures }) => passed + failures.length === 0))
     throw new Error('no cases in it');
   return results;
 }
 
-function runFile(path: string, file: string): CaseFile {
+function runFile(path: string, file: string, custom: readonly Interpreter[]): CaseFile {
   // The parser that the cases were written for does not mind quoted texts that go on at the indentation of their key.
   const text = readFileSync(path, 'utf8').replace(/(: '(?:[^'\n]|'')*)\n\s*/g, '$1 ');
   const documents = parseAllDocuments(text);
@@ -55,18 +58,18 @@ function runFile(path: string, file: string): CaseFile {
     .filter((c): c is Case => c?.operation !== undefined);
   const failures: string[] = [];
   for (const one of cases) {
-    const failure = runCase(one);
+    const failure = runCase(one, custom);
     if (failure !== undefined) failures.push(`${one.name}: ${failure}`);
   }
   return { file, passed: cases.length - failures.length, failures };
 }
 
-function runCase(one: Case): string | undefined {
+function runCase(one: Case, custom: readonly Interpreter[]): string | undefined {
   const object = one.desiredObj ?? one.observedObj;
   if (object === undefined) return 'the case has no object';
   let got: Readonly<Record<string, unknown>>;
   try {
-    got = answer(one, object, interpreterFor(object));
+    got = answer(one, object, interpreterFor(object, custom));
   } catch (error) {
     return `threw ${(error as Error).message}`;
   }

@@ -101,6 +101,18 @@ declare module 'fengari/src/lstring.js' {
   export default lstring;
 }
 
+declare module 'fengari/src/llex.js' {
+  interface Lexer {
+    readonly t: { readonly token: number };
+  }
+  const llex: {
+    readonly RESERVED: Readonly<Record<'TK_IDIV' | 'TK_SHL' | 'TK_SHR', number>>;
+    luaX_next: (lexer: Lexer) => void;
+    readonly luaX_syntaxerror: (lexer: Lexer, message: Uint8Array) => never;
+  };
+  export default llex;
+}
+
 declare module 'fengari/src/lapi.js' {
   import type { LuaState } from 'fengari';
   const lapi: Record<'lua_pushinteger' | 'lua_pushnumber', (L: LuaState, value: number) => void>;

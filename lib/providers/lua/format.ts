@@ -1,4 +1,4 @@
-import { exponentText, numberText } from './number-text.js';
+import { exponentText, generalText, numberText } from './number-text.js';
 
 /** A value that a script gives to `string.format`; what has no text of its own comes as its text. */
 export type FormatValue = string | number | boolean | undefined;
@@ -42,8 +42,8 @@ const VERBS: Readonly<Record<string, Print>> = {
   E: (value, precision = 6, flags) =>
     signed(numberOf(value), flags, (n) => scientific(n, precision).toUpperCase()),
   f: (value, precision = 6, flags) => signed(numberOf(value), flags, (n) => fixed(n, precision)),
-  g: (value, precision = 6, flags) => signed(numberOf(value), flags, (n) => general(n, precision)),
-  G: (value, precision = 6, flags) =>
+  g: (value, precision, flags) => signed(numberOf(value), flags, (n) => general(n, precision)),
+  G: (value, precision, flags) =>
     signed(numberOf(value), flags, (n) => general(n, precision).toUpperCase()),
   i: printWhole,
   o: (value) => BigInt.asUintN(64, BigInt(wholeOf(value))).toString(8),
@@ -69,8 +69,14 @@ function signed(value: number, flags: string, print: (absolute: number) => strin
 }
 
 function fixed(value: number, precision: number): string {
-  if (value < 1e21) return value.toFixed(precision);
-  return BigInt(value).toString() + (precision > 0 ? `.${'0'.repeat(precision)}` : '');
+  if (value >= 1e21)
+    return BigInt(value).toString() + (precision > 0 ? `.${'0'.repeat(precision)}` : '');
+  // Ties go to the even digit, as in C.
+  const exact = value.toFixed(100);
+  const cut = exact.indexOf('.') + 1 + precision;
+  const isTie = /^50*$/.test(exact.slice(cut));
+  const kept = exact.slice(0, precision === 0 ? cut - 1 : cut);
+  return isTie && /[02468]$/.test(kept) ? kept : value.toFixed(precision);
 }
 
 function scientific(value: number, precision: number): string {
@@ -78,8 +84,9 @@ function scientific(value: number, precision: number): string {
   return `${mantissa}e${exponentText(Number(power))}`;
 }
 
-/** C's `%g`: the shorter of both forms, without trailing zeros. */
-function general(value: number, precision: number): string {
+/** `%g`: the shorter of both forms, without trailing zeros; all digits that tell numbers apart unless a precision is given. */
+function general(value: number, precision: number | undefined): string {
+  if (precision === undefined) return generalText(value);
   const digits = Math.max(1, precision);
   const power = value === 0 ? 0 : Number(value.toExponential(digits - 1).split('e')[1]);
   if (power >= -4 && power < digits) return trimmed(fixed(value, digits - 1 - power));

@@ -13,8 +13,8 @@ export function numberText(value: number): string {
   return generalText(value);
 }
 
-/** Shortest form with an exponent where it is below -4 or from `precision` on. */
-function generalText(value: number): string {
+/** The fewest digits that tell a finite number from all others, with an exponent below 1e-4 and from 1e6 on. */
+export function generalText(value: number): string {
   const [mantissa = '', exponent = '0'] = value.toExponential().split('e');
   const power = Number(exponent);
   return power < -4 || power >= 6 ? `${mantissa}e${exponentText(power)}` : String(value);

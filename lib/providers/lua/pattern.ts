@@ -265,7 +265,7 @@ function classOf(letter: number): Uint8Array {
 
 const CLASSES: Readonly<Record<string, RegExp>> = {
   a: /[A-Za-z]/,
-  c: /[\x00-\x1f\x7f]/,  
+  c: /[\x00-\x1f\x7f]/,
   d: /[0-9]/,
   l: /[a-z]/,
   p: /[!-/:-@[-`{-~]/,
@@ -273,7 +273,7 @@ const CLASSES: Readonly<Record<string, RegExp>> = {
   u: /[A-Z]/,
   w: /[A-Za-z0-9]/,
   x: /[0-9A-Fa-f]/,
-  z: /\x00/,  
+  z: /\x00/,
 };
 
 const CLASS_SETS: ReadonlyMap<number, Uint8Array> = new Map(

@@ -2,6 +2,7 @@ import type { ObjectRef } from '../../api/object.js';
 import type { DiagnosticCode } from '../../engine/diagnostic.js';
 import { describeRef } from '../../engine/object.js';
 import { ProviderError } from '../cluster/client.js';
+import { describeFailure } from '../cluster/describe-failure.js';
 
 /** Something that keeps a release from being done. Plain data. */
 export interface ReleaseFailure {
@@ -73,36 +74,19 @@ export function toFailure(error: unknown, resource?: ObjectRef): ReleaseFailure 
   if (!ProviderError.is(error)) throw error;
   const about = error.facts.resource ?? resource;
   return {
-    code: codeOf(error),
+    code: describeFailure(error).code,
     ...(about !== undefined && { resource: about }),
     message: error.message,
   };
 }
 
-function codeOf(error: ProviderError): DiagnosticCode {
-  switch (error.failure) {
-    case 'unreachable':
-    case 'timeout':
-    case 'throttled':
-    case 'server':
-    case 'aborted':
-      return 'CLUSTER_UNREACHABLE';
-    case 'conflict':
-      return 'APPLY_CONFLICT';
-    case 'notServed':
-      return 'KIND_NOT_SERVED';
-    default:
-      return 'APPLY_REFUSED';
-  }
-}
-
-/** For reports: the messages, one line each. */
+/** For reports: code and message of each. */
 export function describeFailures(failures: readonly ReleaseFailure[]): string {
   return failures
-    .map(({ resource, message }) =>
+    .map(({ code, resource, message }) =>
       resource === undefined || message.includes(resource.name)
-        ? message
-        : `${describeRef(resource)}: ${message}`,
+        ? `${code} ${message}`
+        : `${code} ${describeRef(resource)}: ${message}`,
     )
     .join('; ');
 }

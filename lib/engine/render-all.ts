@@ -7,10 +7,10 @@ import { interpretDependencies } from './interpret-template.js';
 import { interpreterFor } from './interpret/index.js';
 import { namespaceManifests } from './namespaces.js';
 import type { KubeObject } from './object.js';
-import type { CompiledOverrides } from './override/index.js';
-import { compileOverrides } from './override/index.js';
+import type { CompiledOverrides, OverrideUses } from './override/index.js';
+import { compileOverrides, findOverrideEffects, noteUse } from './override/index.js';
 import { applicationMark } from './plan.js';
-import type { MemberRequest, RenderCache, RenderFailure } from './render/index.js';
+import type { MemberRequest, RenderCache, RenderFailure, RenderFault } from './render/index.js';
 import {
   applyRank,
   divideCompletions,
@@ -18,7 +18,7 @@ import {
   orderForApply,
   renderForMember,
 } from './render/index.js';
-import type { Rendered, RenderedManifest } from './rendered.js';
+import type { Rendered, RenderedContent, RenderedManifest } from './rendered.js';
 import { applySetId } from './rollout/index.js';
 import type { Snapshot } from './snapshot.js';
 
@@ -30,16 +30,16 @@ export function renderAll(snapshot: Snapshot, bindings: readonly PlacedBinding[]
   const clusters = new Map(snapshot.clusters.map((c) => [c.metadata.name ?? '', c]));
   const job = prepare(snapshot, clusters, bindings);
   const manifests: RenderedManifest[] = [];
-  const keys = new Map<string, ReadonlyMap<string, string>>();
-  for (const binding of bindings) {
-    const own = new Map<string, string>();
-    keys.set(binding.key, own);
-    manifests.push(...renderBinding(job, binding, own));
-  }
+  const keys = new Map<string, ReadonlyMap<string, readonly string[]>>();
+  for (const binding of bindings) keys.set(binding.key, renderBinding(job, binding, manifests));
+  manifests.push(...namespaceManifests(snapshot, manifests));
   return {
-    manifests: [...manifests, ...namespaceManifests(snapshot, manifests)],
+    manifests,
     keys,
-    diagnostics: findRenderFaults(job.failures, snapshot.options.profile),
+    diagnostics: [
+      ...findRenderFaults(job.failures, snapshot.options.profile),
+      ...findOverrideEffects(job.uses, snapshot.tools, snapshot.options.profile),
+    ],
   };
 }
 
@@ -52,6 +52,7 @@ interface Job {
   /** Place in apply order, by binding: after what a template refers to. */
   readonly ranks: ReadonlyMap<string, number>;
   readonly failures: RenderFailure[];
+  readonly uses: OverrideUses;
 }
 
 function prepare(
@@ -83,80 +84,121 @@ function prepare(
     setId: applySetId(applicationMark(snapshot.options), snapshot.tools.hash),
     ranks: new Map(ordered.map(({ item, rank }) => [item.key, rank])),
     failures: [],
+    uses: new Map(),
   };
 }
 
-function* renderBinding(
+/** Adds one manifest per cluster to `manifests`; clusters that get the same share its content. */
+function renderBinding(
   job: Job,
   binding: PlacedBinding,
-  keys: Map<string, string>,
-): Generator<RenderedManifest> {
-  const { snapshot } = job;
-  const { template, resource, spec, version, clusters } = binding;
+  manifests: RenderedManifest[],
+): ReadonlyMap<string, readonly string[]> {
+  const { template, spec, version, clusters } = binding;
+  const { hash } = job.snapshot.tools;
   const overridesOn = job.overrides(template.object);
-  const interpreter = interpreterFor(template.object, snapshot.tools.interpreters);
-  const seed = seedOf(template.object, binding.key, binding.locked, snapshot.tools.hash);
+  const requestFor = requestMaker(job, binding);
+  const seed = seedOf(template.object, binding.key, binding.locked, hash);
   const completions =
     spec === undefined ? undefined : divideCompletions(template.object, spec, clusters, seed);
   const followed = new Set(binding.followed);
-  const known = new Map<string, string>();
-  const renderKey = (overrideKey: string): string => {
-    const key =
-      known.get(overrideKey) ?? snapshot.tools.hash(`${version.hash} ${overrideKey}`).slice(0, 8);
-    known.set(overrideKey, key);
-    return key;
-  };
+  const keys = new Map<string, string[]>();
+  const shared = new Map<OverrideSet, Shared>();
   for (const { name, replicas = 0 } of clusters) {
     const cluster = job.clusters.get(name);
     if (cluster === undefined) continue;
+    const overrides = overridesOn(cluster);
+    let group = shared.get(overrides);
+    if (group === undefined) {
+      const renderKey = hash(`${version.hash} ${overrides.key}`).slice(0, 8);
+      const reached = keys.get(renderKey) ?? [];
+      keys.set(renderKey, reached);
+      shared.set(overrides, (group = { renderKey, reached, contents: new Map() }));
+    }
+    group.reached.push(name);
+    const count = spec?.replicas === undefined || followed.has(name) ? undefined : replicas;
     const share = completions?.get(name);
-    const request: MemberRequest = {
-      template: template.object,
-      overrides: overridesOn(cluster),
-      generation: version.generation,
-      application: applicationMark(snapshot.options),
-      setId: job.setId,
-      interpreter,
-      tools: snapshot.tools,
-      ...(spec?.replicas !== undefined && !followed.has(name) && { replicas }),
-      ...(share !== undefined && { completions: share }),
-    };
-    const result = renderForMember(request, job.cache);
-    keys.set(name, renderKey(result.overrideKey));
-    if (!result.ok) {
-      job.failures.push({ resource, cluster: name, fault: result.fault });
+    const variant = share === undefined ? (count ?? '') : `${count ?? ''} ${share}`;
+    let content = group.contents.get(variant);
+    if (content === undefined) {
+      content = contentOf(job, binding, requestFor(overrides, count, share), group.renderKey);
+      group.contents.set(variant, content);
+    }
+    if ('kind' in content) {
+      job.failures.push({ resource: binding.resource, cluster: name, fault: content });
       continue;
     }
-    const growing = growingObject(job, request, binding, name, replicas);
-    yield {
-      bindingKey: binding.key,
-      cluster: name,
-      resource,
-      object: result.object,
-      ...(growing !== undefined && { growing }),
-      revision: result.revision,
-      generation: version.generation,
-      conflictResolution: binding.conflictResolution ?? spec?.conflictResolution ?? 'Abort',
-      preserveOnDeletion:
-        binding.preserveResourcesOnDeletion ?? spec?.preserveResourcesOnDeletion ?? false,
-      shared: false,
-      rank: job.ranks.get(binding.key) ?? applyRank(result.object),
-    };
+    const before = count === undefined ? undefined : replicasBefore(binding, name);
+    const growing =
+      before === undefined || before <= replicas
+        ? undefined
+        : growingObject(job, requestFor(overrides, before, share));
+    manifests.push({ cluster: name, content, growing, replicas });
   }
+  return keys;
+}
+
+/** What clusters with the same overrides share; contents by replicas and completions. */
+interface Shared {
+  readonly renderKey: string;
+  readonly reached: string[];
+  readonly contents: Map<number | string, RenderedContent | RenderFault>;
+}
+
+function requestMaker(
+  { snapshot, setId }: Job,
+  { template, version }: PlacedBinding,
+): (
+  overrides: OverrideSet,
+  replicas: number | undefined,
+  completions: number | undefined,
+) => MemberRequest {
+  const application = applicationMark(snapshot.options);
+  const interpreter = interpreterFor(template.object, snapshot.tools.interpreters);
+  return (overrides, replicas, completions) => ({
+    template: template.object,
+    overrides,
+    generation: version.generation,
+    application,
+    setId,
+    interpreter,
+    tools: snapshot.tools,
+    ...(replicas !== undefined && { replicas }),
+    ...(completions !== undefined && { completions }),
+  });
+}
+
+function contentOf(
+  job: Job,
+  binding: PlacedBinding,
+  request: MemberRequest,
+  renderKey: string,
+): RenderedContent | RenderFault {
+  const result = renderForMember(request, job.cache);
+  if (!result.ok) return result.fault;
+  const { spec } = binding;
+  return {
+    key: binding.key,
+    binding,
+    renderKey,
+    resource: binding.resource,
+    object: result.object,
+    revision: result.revision,
+    generation: binding.version.generation,
+    conflictResolution: binding.conflictResolution ?? spec?.conflictResolution ?? 'Abort',
+    preserveOnDeletion:
+      binding.preserveResourcesOnDeletion ?? spec?.preserveResourcesOnDeletion ?? false,
+    shared: false,
+    rank: job.ranks.get(binding.key) ?? applyRank(result.object),
+  };
+}
+
+function replicasBefore({ locked }: PlacedBinding, cluster: string): number | undefined {
+  return locked?.replicas === undefined ? undefined : locked.clusters[cluster];
 }
 
 /** Grow before shrink: where replicas go down, the wave applies the new object with the old count first. */
-function growingObject(
-  job: Job,
-  request: MemberRequest,
-  binding: PlacedBinding,
-  cluster: string,
-  replicas: number,
-): KubeObject | undefined {
-  const before =
-    binding.locked?.replicas === undefined ? undefined : binding.locked.clusters[cluster];
-  if (request.replicas === undefined || before === undefined || before <= replicas)
-    return undefined;
-  const larger = renderForMember({ ...request, replicas: before }, job.cache);
+function growingObject(job: Job, request: MemberRequest): KubeObject | undefined {
+  const larger = renderForMember(request, job.cache);
   return larger.ok ? larger.object : undefined;
 }

@@ -54,6 +54,7 @@ export function compileOverrides(
   const namespaceGroup = indexPolicies(policies.overridePolicies ?? [], tools.hash);
   const intern = setInterner(tools);
   const facts = factsCache();
+  if (clusterGroup.size === 0 && namespaceGroup.size === 0) return () => () => NONE;
 
   return (object) => {
     const isSecret = object.kind === 'Secret' && object.apiVersion === 'v1';

@@ -16,6 +16,8 @@ export type {
   OverrideSet,
   OverrideTools,
 } from './compile.js';
+export { findOverrideEffects, noteUse } from './effects/index.js';
+export type { OverrideUse, OverrideUses } from './effects/index.js';
 export type { Fault } from './fault.js';
 export { lintOverrides } from './lint/index.js';
 export { appliedOf } from './record.js';

@@ -1,0 +1,164 @@
+import type { KubeObject } from '../../../api/object.js';
+import { parseQuantity } from '../../interpret/pod/quantity.js';
+import { pointerToken } from '../json-patch.js';
+
+/** A value that an API server would refuse. */
+export interface ValueFault {
+  /** JSON pointer. */
+  readonly path: string;
+  /** What must stand there, e.g. `a whole number, 0 or more`. */
+  readonly expected: string;
+  readonly value: unknown;
+}
+
+interface Rule {
+  readonly expected: string;
+  readonly holds: (value: unknown) => boolean;
+}
+
+const TEXT: Rule = { expected: 'a text', holds: (v) => typeof v === 'string' };
+const FILLED: Rule = {
+  expected: 'a text that is not empty',
+  holds: (v) => typeof v === 'string' && v.trim() !== '',
+};
+const COUNT: Rule = {
+  expected: 'a whole number, 0 or more',
+  holds: (v) => Number.isSafeInteger(v) && (v as number) >= 0,
+};
+const POSITIVE: Rule = {
+  expected: 'a whole number, 1 or more',
+  holds: (v) => Number.isSafeInteger(v) && (v as number) >= 1,
+};
+const PORT: Rule = {
+  expected: 'a whole number from 1 to 65535',
+  holds: (v) => POSITIVE.holds(v) && (v as number) <= 65_535,
+};
+const FLAG: Rule = { expected: 'true or false', holds: (v) => typeof v === 'boolean' };
+const LIST: Rule = { expected: 'a list', holds: Array.isArray };
+const MAP: Rule = { expected: 'a map', holds: isMap };
+const QUANTITY: Rule = {
+  expected: 'a quantity such as 500m or 1Gi',
+  holds: (v) =>
+    (typeof v === 'string' || typeof v === 'number') && parseQuantity(v, 3) !== undefined,
+};
+
+/** Paths in slashes, `*` for every member. Where a path leads nowhere, nothing is wrong. */
+type Rules = Readonly<Record<string, Rule>>;
+
+const METADATA: Rules = {
+  'metadata/labels': MAP,
+  'metadata/labels/*': TEXT,
+  'metadata/annotations': MAP,
+  'metadata/annotations/*': TEXT,
+};
+
+const CONTAINER: Rules = {
+  name: FILLED,
+  image: FILLED,
+  command: LIST,
+  'command/*': TEXT,
+  args: LIST,
+  'args/*': TEXT,
+  env: LIST,
+  'env/*/name': FILLED,
+  'env/*/value': TEXT,
+  ports: LIST,
+  'ports/*/containerPort': PORT,
+  'resources/requests': MAP,
+  'resources/requests/*': QUANTITY,
+  'resources/limits': MAP,
+  'resources/limits/*': QUANTITY,
+};
+
+const POD_SPEC: Rules = {
+  containers: LIST,
+  ...below('containers/*', CONTAINER),
+  initContainers: LIST,
+  ...below('initContainers/*', CONTAINER),
+  nodeSelector: MAP,
+  'nodeSelector/*': TEXT,
+  tolerations: LIST,
+  volumes: LIST,
+  terminationGracePeriodSeconds: COUNT,
+};
+
+const POD_TEMPLATE: Rules = below('spec/template', { ...METADATA, ...below('spec', POD_SPEC) });
+const REPLICATED: Rules = { 'spec/replicas': COUNT, ...POD_TEMPLATE };
+const JOB: Rules = {
+  'spec/parallelism': COUNT,
+  'spec/completions': COUNT,
+  'spec/backoffLimit': COUNT,
+  'spec/suspend': FLAG,
+  ...POD_TEMPLATE,
+};
+
+/** By apiVersion and kind; every other kind is held to the rules of metadata. */
+const BY_KIND: Readonly<Record<string, Rules>> = {
+  'apps/v1 DaemonSet': POD_TEMPLATE,
+  'apps/v1 Deployment': REPLICATED,
+  'apps/v1 ReplicaSet': REPLICATED,
+  'apps/v1 StatefulSet': REPLICATED,
+  'apps.kruise.io/v1alpha1 CloneSet': REPLICATED,
+  'apps.kruise.io/v1alpha1 DaemonSet': POD_TEMPLATE,
+  'apps.kruise.io/v1beta1 StatefulSet': REPLICATED,
+  'argoproj.io/v1alpha1 Rollout': REPLICATED,
+  'autoscaling/v2 HorizontalPodAutoscaler': {
+    'spec/minReplicas': COUNT,
+    'spec/maxReplicas': POSITIVE,
+  },
+  'batch/v1 CronJob': {
+    'spec/schedule': FILLED,
+    'spec/suspend': FLAG,
+    ...below('spec/jobTemplate', JOB),
+  },
+  'batch/v1 Job': JOB,
+  'v1 ConfigMap': { data: MAP, 'data/*': TEXT, binaryData: MAP, 'binaryData/*': TEXT },
+  'v1 Pod': below('spec', POD_SPEC),
+  'v1 Secret': { data: MAP, 'data/*': TEXT, stringData: MAP, 'stringData/*': TEXT },
+  'v1 Service': { 'spec/ports': LIST, 'spec/ports/*/port': PORT },
+};
+
+/**
+ * Values of known kinds that every API server refuses: text where a count belongs, a number in a label, no image.
+ * A few dozen cheap rules, no schema: what is not listed is not looked at.
+ */
+export function findValueFaults(object: KubeObject): readonly ValueFault[] {
+  const own = BY_KIND[`${object.apiVersion} ${object.kind}`] ?? {};
+  return [METADATA, own].flatMap((rules) =>
+    Object.entries(rules).flatMap(([path, rule]) =>
+      [...valuesAt(object, path.split('/'), '')]
+        .filter(([, value]) => !rule.holds(value))
+        .map(([pointer, value]) => ({ path: pointer, expected: rule.expected, value })),
+    ),
+  );
+}
+
+/** A `null` counts as absent. */
+function* valuesAt(
+  node: unknown,
+  path: readonly string[],
+  pointer: string,
+): Generator<readonly [pointer: string, value: unknown]> {
+  if (node === undefined || node === null) return;
+  const [name, ...rest] = path;
+  if (name === undefined) {
+    yield [pointer, node];
+    return;
+  }
+  if (typeof node !== 'object' || (Array.isArray(node) && name !== '*')) return;
+  const members = name === '*' ? Object.keys(node) : Object.hasOwn(node, name) ? [name] : [];
+  for (const member of members) {
+    const value = (node as Readonly<Record<string, unknown>>)[member];
+    yield* valuesAt(value, rest, `${pointer}/${pointerToken(member)}`);
+  }
+}
+
+function below(prefix: string, rules: Rules): Rules {
+  return Object.fromEntries(
+    Object.entries(rules).map(([path, rule]) => [`${prefix}/${path}`, rule]),
+  );
+}
+
+function isMap(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

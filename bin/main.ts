@@ -29,7 +29,6 @@ function describeFailure(error: unknown): string {
   if (Refusal.is(error)) return error.message;
   if (InvariantError.is(error)) return error.stack ?? error.message;
   if (!(error instanceof Error)) return String(error);
-  return error.name === 'TypeError' || error.name === 'RangeError'
-    ? (error.stack ?? error.message)
-    : `error   ${error.message}`;
+  const isBug = ['TypeError', 'RangeError', 'ReferenceError'].includes(error.name);
+  return isBug ? (error.stack ?? error.message) : `error   ${error.message}`;
 }

@@ -15,7 +15,8 @@ const MINIMUM_NODE = [22, 12];
 const TASKS = { demo, test, cli };
 
 const [task, ...args] = process.argv.slice(2);
-if (!Object.hasOwn(TASKS, task ?? '')) stop(`usage: node scripts/run.mjs ${Object.keys(TASKS).join('|')} [argument…]`);
+if (!Object.hasOwn(TASKS, task ?? ''))
+  stop(`usage: node scripts/run.mjs ${Object.keys(TASKS).join('|')} [argument…]`);
 await install();
 process.exitCode = await TASKS[task](findNode(), args);
 
@@ -28,7 +29,9 @@ async function demo(node, rest) {
 /** The command line, from this clone. Runs where npm was called, so that paths mean what they say. */
 async function cli(node, rest) {
   await build(node);
-  return run(node, [join(ROOT, 'dist', 'bin', 'fleetwright.js'), ...rest], { cwd: process.env.INIT_CWD ?? process.cwd() });
+  return run(node, [join(ROOT, 'dist', 'bin', 'fleetwright.js'), ...rest], {
+    cwd: process.env.INIT_CWD ?? process.cwd(),
+  });
 }
 
 /** All tests; arguments go to jest. */
@@ -36,9 +39,13 @@ async function test(node, rest) {
   await build(node);
   if ((await buildRig(node)) !== 0) return 1;
   mkdirSync(join(ROOT, '.tmp'), { recursive: true });
-  const summary = rest.some((a) => a.startsWith('--json')) ? [] : ['--json', '--outputFile=.tmp/jest.json'];
+  const summary = rest.some((a) => a.startsWith('--json'))
+    ? []
+    : ['--json', '--outputFile=.tmp/jest.json'];
   const jest = join('node_modules', 'jest', 'bin', 'jest.js');
-  return run(node, ['--experimental-vm-modules', '--no-warnings', jest, ...summary, ...rest], { quietStdout: summary.length > 0 });
+  return run(node, ['--experimental-vm-modules', '--no-warnings', jest, ...summary, ...rest], {
+    quietStdout: summary.length > 0,
+  });
 }
 
 /** Real API servers for the end-to-end tests; without Go they are skipped and say so (with CI=true they fail). */
@@ -59,8 +66,13 @@ async function install() {
   say(`Installing packages (${difference}); a minute or two the first time …`);
   const npm = process.env.npm_execpath;
   const [command, first] = npm?.endsWith('.js') ? [process.execPath, [npm]] : ['npm', []];
-  const code = await run(command, [...first, 'ci', '--no-audit', '--no-fund', '--loglevel=error'], { shell: process.platform === 'win32' && command === 'npm' });
-  if (code !== 0) stop('npm ci failed. Check the network or the registry settings (`npm config get registry`), then run this again.');
+  const code = await run(command, [...first, 'ci', '--no-audit', '--no-fund', '--loglevel=error'], {
+    shell: process.platform === 'win32' && command === 'npm',
+  });
+  if (code !== 0)
+    stop(
+      'npm ci failed. Check the network or the registry settings (`npm config get registry`), then run this again.',
+    );
 }
 
 function installDifference() {
@@ -69,7 +81,8 @@ function installDifference() {
   const wanted = readJson(join(ROOT, 'package-lock.json')).packages;
   for (const [path, entry] of Object.entries(wanted)) {
     // Optional packages depend on the platform; links are folders of ours.
-    if (path === '' || entry.optional || entry.devOptional || entry.link || entry.inBundle) continue;
+    if (path === '' || entry.optional || entry.devOptional || entry.link || entry.inBundle)
+      continue;
     if (installed[path]?.version !== entry.version) return 'package-lock.json changed';
   }
   return undefined;
@@ -77,22 +90,38 @@ function installDifference() {
 
 /** The Node that package.json pins, else this one if it is new enough. */
 function findNode() {
-  const pinned = join(ROOT, 'node_modules', 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
-  if (existsSync(pinned) && spawnSync(pinned, ['--version'], { stdio: 'ignore' }).status === 0) return pinned;
+  const pinned = join(
+    ROOT,
+    'node_modules',
+    'node',
+    'bin',
+    process.platform === 'win32' ? 'node.exe' : 'node',
+  );
+  if (existsSync(pinned) && spawnSync(pinned, ['--version'], { stdio: 'ignore' }).status === 0)
+    return pinned;
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
-  if (major > MINIMUM_NODE[0] || (major === MINIMUM_NODE[0] && minor >= MINIMUM_NODE[1])) return process.execPath;
-  return stop(`Node ${MINIMUM_NODE.join('.')} or newer is needed, this is ${process.versions.node}, and the package "node" is not installed.`);
+  if (major > MINIMUM_NODE[0] || (major === MINIMUM_NODE[0] && minor >= MINIMUM_NODE[1]))
+    return process.execPath;
+  return stop(
+    `Node ${MINIMUM_NODE.join('.')} or newer is needed, this is ${process.versions.node}, and the package "node" is not installed.`,
+  );
 }
 
 /** `tsc`, when a source is newer than the last build. */
 async function build(node) {
   const stamp = join(ROOT, 'dist', '.built');
-  const sources = ['bin', 'lib', 'package.json', 'tsconfig.json', 'tsconfig.build.json'].map((path) => join(ROOT, path));
+  const sources = ['bin', 'lib', 'package.json', 'tsconfig.json', 'tsconfig.build.json'].map(
+    (path) => join(ROOT, path),
+  );
   const builtAt = existsSync(stamp) ? statSync(stamp).mtimeMs : 0;
   const newest = Math.max(...sources.map(newestChange));
   if (newest <= builtAt) return;
   say('Building …');
-  const code = await run(node, [join('node_modules', 'typescript', 'bin', 'tsc'), '-p', 'tsconfig.build.json']);
+  const code = await run(node, [
+    join('node_modules', 'typescript', 'bin', 'tsc'),
+    '-p',
+    'tsconfig.build.json',
+  ]);
   if (code !== 0) stop('The build failed; see the messages above.');
   // The time of the sources, not of the build: what changed while it ran is built again.
   writeFileSync(stamp, `${new Date(newest).toISOString()}\n`);
@@ -106,9 +135,16 @@ function newestChange(path) {
 
 /** Runs to the end and gives the exit code; Ctrl-C reaches the child, which decides. */
 function run(command, rest, { cwd = ROOT, shell = false, quietStdout = false } = {}) {
-  const path = [dirname(command), join(ROOT, 'node_modules', '.bin'), process.env.PATH].join(delimiter);
+  const path = [dirname(command), join(ROOT, 'node_modules', '.bin'), process.env.PATH].join(
+    delimiter,
+  );
   const env = { ...process.env, PATH: path };
-  const child = spawn(command, rest, { cwd, env, shell, stdio: ['inherit', quietStdout ? 'ignore' : 'inherit', 'inherit'] });
+  const child = spawn(command, rest, {
+    cwd,
+    env,
+    shell,
+    stdio: ['inherit', quietStdout ? 'ignore' : 'inherit', 'inherit'],
+  });
   const wait = () => {};
   process.on('SIGINT', wait);
   process.on('SIGTERM', () => child.kill('SIGTERM'));

@@ -29,6 +29,22 @@ const examples = commands.flatMap((command) =>
   [...helpOf(command).matchAll(/^ {2}\$ (.*)$/gm)].map((match) => match[1] ?? ''),
 );
 
+const CUSTOMIZATION = `apiVersion: config.karmada.io/v1alpha1
+kind: ResourceInterpreterCustomization
+metadata:
+  name: widget
+spec:
+  target:
+    apiVersion: example.io/v1
+    kind: Widget
+  customizations:
+    healthInterpretation:
+      luaScript: |
+        function InterpretHealth(observedObj)
+          return observedObj.status.ready == true
+        end
+`;
+
 let sandbox: Sandbox;
 let cwd = '';
 beforeAll(async () => {
@@ -41,6 +57,12 @@ beforeAll(async () => {
     if (path !== 'fleet.yaml') put(cwd, join('karmada', path), text);
   put(cwd, 'policies/policy.yaml', read(cwd, 'propagationpolicy.yaml'));
   put(cwd, 'fleetwright.yaml', 'app: nginx\nsources: [karmada]\n');
+  put(cwd, 'customization.yaml', CUSTOMIZATION);
+  put(
+    cwd,
+    'object.yaml',
+    'apiVersion: example.io/v1\nkind: Widget\nmetadata: {name: w}\nstatus: {ready: true}\n',
+  );
   writeFileSync(join(cwd, 'kubeconfig'), sandbox.kubeconfig);
 });
 afterAll(() => sandbox.close());

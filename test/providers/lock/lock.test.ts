@@ -131,12 +131,12 @@ describe('the committed form', () => {
       aLock(Array.from({ length: 1_000 }, (_, i) => aBinding(`app-${i}`, { clusters }))),
     );
 
-    const start = performance.now();
+    const before = process.cpuUsage();
     const lock = parsed(text);
 
     expect(lock.bindings).toHaveLength(1_000);
-    // Measured 0.06 s; the bound only catches the slow path.
-    expect(performance.now() - start).toBeLessThan(1_500);
+    // Time of this process, whatever else the machine does. Measured 0.15 s; the bound only catches the slow path.
+    expect(process.cpuUsage(before).user / 1e6).toBeLessThan(1.5);
   });
 });
 

@@ -82,7 +82,11 @@ declare module 'fengari' {
 declare module 'fengari/src/defs.js';
 
 declare module 'fengari/src/luaconf.js' {
-  const luaconf: { LUA_COMPAT_FLOATSTRING: boolean; lua_number2str: (value: number) => string };
+  const luaconf: {
+    LUA_COMPAT_FLOATSTRING: boolean;
+    LUAI_MAXSTACK: number;
+    lua_number2str: (value: number) => string;
+  };
   export default luaconf;
 }
 

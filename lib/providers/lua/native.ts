@@ -27,7 +27,7 @@ export function disabled(names: readonly string[], prefix = ''): Natives {
   return Object.fromEntries(
     names.map((name): [string, LuaFunction] => [
       name,
-      (L) => lauxlib.luaL_error(L, fromUtf8(`${prefix}${name} is not available`)),
+      (L) => raise(L, `${prefix}${name} is not available`),
     ]),
   );
 }
@@ -49,6 +49,11 @@ export function paid(L: LuaState, names: readonly string[], pay: (L: LuaState) =
   );
 }
 
+/** An error of the script, at the line that called. What the machine is given is a format. */
+function raise(L: LuaState, message: string): never {
+  return lauxlib.luaL_error(L, fromUtf8(message.replaceAll('%', '%%')));
+}
+
 function guarded(name: string, fn: LuaFunction): LuaFunction {
   return (L) => {
     let message: string;
@@ -59,6 +64,6 @@ function guarded(name: string, fn: LuaFunction): LuaFunction {
       if (!(error instanceof Error) || error instanceof LimitError) throw error;
       message = `${name}: ${error.message}`;
     }
-    return lauxlib.luaL_error(L, fromUtf8(message));
+    return raise(L, message);
   };
 }

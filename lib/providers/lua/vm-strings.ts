@@ -11,6 +11,8 @@ import { payText } from './meter.js';
 import { numberText } from './number-text.js';
 
 luaconf.LUA_COMPAT_FLOATSTRING = true;
+/** Values on the stack: some 20,000 calls deep, where fengari's million takes seconds to unwind. */
+luaconf.LUAI_MAXSTACK = 100_000;
 luaconf.lua_number2str = numberText;
 
 /** fengari's own keys take "\x01#" and "\x12\x03" for the same text; and texts must compare byte by byte. */

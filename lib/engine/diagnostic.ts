@@ -7,6 +7,8 @@ import { compareBy, inOrder } from './compare.js';
  * Keep sorted.
  */
 export const CODES = {
+  ADOPT_INCOMPLETE: 'A proposal does not place an object where it runs.',
+  ADOPT_WOULD_RESTART: 'Taking over an object would restart its pods.',
   APPLY_CONFLICT: 'Another manager owns an object or a field.',
   APPLY_REFUSED: 'A cluster refused an object.',
   CHECK_FAILED: 'The plan lacks a property that a Check asks for.',
@@ -54,6 +56,7 @@ export const CODES = {
   LOCK_WOULD_CHANGE: 'The plan differs from the frozen lock.',
   OBJECT_NOT_READY: 'An object did not become ready.',
   OVERRIDE_BY_INDEX: 'An override addresses a list item by its position.',
+  OVERRIDE_CONTAINER_IGNORED: 'A control plane ignores overrides by container name.',
   OVERRIDE_FAILED: 'An override cannot be applied to an object.',
   OVERRIDE_MATCHES_NOTHING: 'An override policy changes nothing in this plan.',
   OVERRIDE_PATH_MISSING: 'An override changes a path that the object does not have.',

@@ -57,6 +57,7 @@ export function plan(input: PlanInput, tools: Tools): Plan {
     templates: snapshot.templates.map(({ object }) => object),
     clusters: snapshot.clusters,
     profile: snapshot.options.profile,
+    target: snapshot.options.target,
   });
 
   // 10. What differs from the lock, and from the clusters where they were read.

@@ -21,8 +21,8 @@ export function describeOverrideTrace(
   );
 }
 
-function describeStep({ policy, position, changes, fault }: OverrideStep): string[] {
-  const head = `    ${describeRef({ apiVersion: '', ...policy })}, rule ${position + 1}`;
+function describeStep({ policy, rule, changes, fault }: OverrideStep): string[] {
+  const head = `    ${describeRef({ apiVersion: '', ...policy })}, ${rule}`;
   if (fault !== undefined) return [`${head}: cannot change ${fault.path}: ${fault.message}`];
   if (changes.length === 0) return [`${head}: changes nothing`];
   return [

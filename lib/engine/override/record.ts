@@ -14,7 +14,7 @@ export function appliedOf(
   kind: OverrideRule['policy']['kind'],
 ): readonly AppliedOverride[] {
   const applied = rules
-    .filter(({ policy }) => policy.kind === kind)
+    .filter(({ policy, containers }) => policy.kind === kind && containers === undefined)
     .map(({ policy, overriders }) => ({
       policyName: policy.name,
       overriders: recordOf(overriders),

@@ -5,12 +5,13 @@ import type { FieldChange } from './field-changes.js';
 import { fieldChanges } from './field-changes.js';
 import type { DocumentTools } from './overriders/field.js';
 import type { OverrideRule } from './rule.js';
+import { nameRule } from './rule.js';
 
 /** What one rule did to an object. */
 export interface OverrideStep {
   readonly policy: OverrideRule['policy'];
-  /** Position of the rule in its policy. */
-  readonly position: number;
+  /** Which of the policy's rules, e.g. `rule 2`. */
+  readonly rule: string;
   /** Empty: the rule found nothing to change. */
   readonly changes: readonly FieldChange[];
   /** The edit that could not be made; it is the last step then, and there is no manifest. */
@@ -32,15 +33,15 @@ export function traceOverrides(
   const steps: OverrideStep[] = [];
   let current = object;
   for (const rule of rules) {
-    const { policy, position } = rule;
+    const of = { policy: rule.policy, rule: nameRule(rule) };
     const next = applyRules(current, [rule], tools);
     if (!next.ok) {
       const { kind, path, message } = next.fault;
-      return [...steps, { policy, position, changes: [], fault: { kind, path, message } }];
+      return [...steps, { ...of, changes: [], fault: { kind, path, message } }];
     }
     const isSecret = current.kind === 'Secret' || next.value.kind === 'Secret';
     const changes = fieldChanges(current, next.value);
-    steps.push({ policy, position, changes: isSecret ? changes.map(hideValues) : changes });
+    steps.push({ ...of, changes: isSecret ? changes.map(hideValues) : changes });
     current = next.value;
   }
   return steps;

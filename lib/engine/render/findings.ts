@@ -6,6 +6,7 @@ import type { InterpreterFailure } from '../interpreter-findings.js';
 import { findInterpreterFailures } from '../interpreter-findings.js';
 import { describeRef } from '../object.js';
 import type { OverrideRule, RuleFault } from '../override/index.js';
+import { describeRule, placeOfRule } from '../override/index.js';
 import type { RenderFault } from './member.js';
 
 /** A manifest that could not be rendered. */
@@ -69,18 +70,15 @@ function describe(group: readonly RenderFailure[], profile: Profile): readonly D
   }
   const { rule, kind, path, message } = fault.fault;
   const isMissing = kind === 'missing';
-  const { policy, position } = rule;
-  const about: ObjectRef = { apiVersion: 'policy.karmada.io/v1alpha1', ...policy };
   return [
     {
       code: isMissing ? 'OVERRIDE_PATH_MISSING' : 'OVERRIDE_FAILED',
       severity,
-      summary: `${describeRef(about)} (rule ${position + 1}) cannot change ${path === '' ? 'the object' : path} of ${describeRef(resource)} for ${clusters}: ${message}.`,
+      summary: `${describeRule(rule)} cannot change ${path === '' ? 'the object' : path} of ${describeRef(resource)} for ${clusters}: ${message}.`,
       hint: isMissing
         ? 'Correct the path, or narrow resourceSelectors to the objects that have it. Karmada would leave these clusters as they are, without a word.'
         : 'Correct the override or the value it edits. Karmada would leave these clusters as they are, without a word.',
-      resource: about,
-      path: ['spec', 'overrideRules', position],
+      ...placeOfRule(rule),
     },
   ];
 }

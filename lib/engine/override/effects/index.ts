@@ -13,6 +13,7 @@ import { applyRules } from '../apply-rules.js';
 import type { OverrideSet } from '../compile.js';
 import type { DocumentTools } from '../overriders/field.js';
 import type { OverrideRule } from '../rule.js';
+import { describeRule, placeOfRule } from '../rule.js';
 import type { RuleEffect } from './undone.js';
 import { effectsOf } from './undone.js';
 import type { ValueFault } from './value-rules.js';
@@ -121,7 +122,7 @@ function describeFate({ rule, kept, undone }: Fate): readonly Diagnostic[] {
       severity: 'warning',
       summary: `Nothing is left of ${describeRule(rule)}: ${describeRule(by)} changes ${path} of ${describeRef(resource)} after it.`,
       hint: 'Remove one of the two, or narrow their clusters. The order is: cluster-wide policies first, then by precision of the selector, then by name.',
-      ...placeOf(rule),
+      ...placeOfRule(rule),
     },
   ];
 }
@@ -173,7 +174,7 @@ function describeInvalid({ fault, resource, clusters }: Invalid, profile: Profil
     severity: profile === 'karmada' ? 'warning' : 'error',
     summary: `${describeRule(rule)} sets ${path} of ${describeRef(resource)} for ${describeClusters(clusters)} to ${describeValue(value, resource)}, but it must be ${expected}.`,
     hint: 'Correct the value. The clusters would refuse the object.',
-    ...placeOf(rule),
+    ...placeOfRule(rule),
   };
 }
 
@@ -188,17 +189,6 @@ function describeClusters(clusters: readonly string[]): string {
   const names = [...new Set(clusters)].sort(compareStrings);
   const shown = names.slice(0, 3).join(', ');
   return names.length <= 3 ? shown : `${shown} and ${names.length - 3} more clusters`;
-}
-
-function describeRule({ policy, position }: OverrideRule): string {
-  return `${describeRef({ apiVersion: '', ...policy })} (rule ${position + 1})`;
-}
-
-function placeOf({ policy, position }: OverrideRule): Pick<Diagnostic, 'resource' | 'path'> {
-  return {
-    resource: { apiVersion: 'policy.karmada.io/v1alpha1', ...policy },
-    path: ['spec', 'overrideRules', position],
-  };
 }
 
 function identityOf({ policy, position }: OverrideRule): string {

@@ -1,5 +1,6 @@
 import type { KubeObject } from '../../../api/object.js';
 import { describeRef, refOf } from '../../object.js';
+import { CONTAINER_OVERRIDES } from '../container-override.js';
 import { pointerTokens } from '../json-patch.js';
 import { rulesOf, valuesAlong } from './edits.js';
 import type { Finding, LintSubject } from './subject.js';
@@ -54,5 +55,7 @@ function hintFor(pointer: string): string {
     return 'Use imageOverrider without predicate: it finds the images of all containers.';
   if (/\/(command|args)(\/|$)/.test(pointer))
     return 'Use commandOverrider or argsOverrider, which take the container by name.';
+  if (/\/(containers|initContainers)\/\d/.test(pointer))
+    return `Name the container instead: annotation ${CONTAINER_OVERRIDES} (not for Karmada control planes).`;
   return 'Check it again whenever the list changes, or give the clusters different templates.';
 }

@@ -2,10 +2,11 @@ import type { Cluster } from '../../../api/cluster.js';
 import type { KubeObject } from '../../../api/object.js';
 import type { OverridePolicy } from '../../../api/override-policy.js';
 import type { Diagnostic } from '../../diagnostic.js';
-import type { Profile, SourcedObject } from '../../input.js';
+import type { PlanOptions, Profile, SourcedObject } from '../../input.js';
 import { about } from '../../validate.js';
 import { compileSelection } from '../select.js';
 import { findIndexUse } from './by-index.js';
+import { findContainerOverrides } from './container-overrides.js';
 import { findIgnoredTopLevel } from './ignored-top-level.js';
 import { findNoMatch } from './no-match.js';
 import { findReplacedMaps } from './replaced-map.js';
@@ -18,6 +19,7 @@ const LINTS: readonly Lint[] = [
   findUnscoped,
   findIndexUse,
   findReplacedMaps,
+  findContainerOverrides,
 ];
 
 /**
@@ -30,8 +32,10 @@ export function lintOverrides(input: {
   readonly templates: readonly KubeObject[];
   readonly clusters: readonly Cluster[];
   readonly profile: Profile;
+  /** @default 'members' */
+  readonly target?: PlanOptions['target'];
 }): readonly Diagnostic[] {
-  const { templates, clusters, profile } = input;
+  const { templates, clusters, profile, target = 'members' } = input;
   return input.overrides.flatMap((document) => {
     const policy = document.object as unknown as OverridePolicy;
     const { namespace = '' } = policy.metadata;
@@ -40,7 +44,7 @@ export function lintOverrides(input: {
       (template) =>
         select(template) > 0 && (namespace === '' || template.metadata.namespace === namespace),
     );
-    const subject = { policy, matched, templates, clusters, profile };
+    const subject = { policy, matched, templates, clusters, profile, target };
     return LINTS.flatMap((lint) => lint(subject)).map((finding) => about(document, finding));
   });
 }

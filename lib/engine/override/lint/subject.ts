@@ -2,7 +2,7 @@ import type { Cluster } from '../../../api/cluster.js';
 import type { KubeObject } from '../../../api/object.js';
 import type { OverridePolicy } from '../../../api/override-policy.js';
 import type { Diagnostic } from '../../diagnostic.js';
-import type { Profile } from '../../input.js';
+import type { PlanOptions, Profile } from '../../input.js';
 
 /** One override policy, and what it is about in this plan. */
 export interface LintSubject {
@@ -12,6 +12,7 @@ export interface LintSubject {
   readonly templates: readonly KubeObject[];
   readonly clusters: readonly Cluster[];
   readonly profile: Profile;
+  readonly target: PlanOptions['target'];
 }
 
 /** A finding about the policy under examination. */

@@ -202,7 +202,7 @@ describe('a process of its own', () => {
   ): { stdout: () => string; child: ReturnType<typeof spawn>; code: Promise<number | null> } => {
     const child = spawn(process.execPath, [...FLEETWRIGHT, ...args], {
       cwd,
-      env: { ...process.env, NODE_OPTIONS: '' },
+      env: { ...process.env, NODE_OPTIONS: '', CI: '' },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     let text = '';
@@ -247,7 +247,7 @@ describe('a process of its own', () => {
     const out = execFileSync('bash', ['-c', command], {
       cwd: copyOf('04-karmada-nginx'),
       encoding: 'utf8',
-      env: { ...process.env, NODE_OPTIONS: '' },
+      env: { ...process.env, NODE_OPTIONS: '', CI: '' },
     });
 
     expect(out.trim()).toBe('0');

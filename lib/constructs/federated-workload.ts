@@ -3,6 +3,8 @@ import { Construct } from 'constructs';
 import type { Placement } from '../api/placement.js';
 import type { PropagationSpec } from '../api/propagation-policy.js';
 import type { RuleWithCluster } from '../api/override-policy.js';
+import type { ContainerOverride } from '../engine/override/index.js';
+import { CONTAINER_OVERRIDES } from '../engine/override/index.js';
 import { ClusterOverridePolicy } from './cluster-override-policy.js';
 import { ClusterPropagationPolicy } from './cluster-propagation-policy.js';
 import { OverridePolicy } from './override-policy.js';
@@ -17,6 +19,11 @@ export interface FederationProps {
    * @default the same everywhere
    */
   readonly overrides?: readonly RuleWithCluster[];
+  /**
+   * Edits of containers found by name: environment, patches. Not for Karmada control planes, which ignore them.
+   * @default the same everywhere
+   */
+  readonly containerOverrides?: readonly ContainerOverride[];
   /**
    * Whether ConfigMaps, Secrets and other objects that the template refers to follow it.
    * @default true
@@ -74,13 +81,17 @@ export class FederatedWorkload extends Construct {
     this.policy = clusterScoped
       ? new ClusterPropagationPolicy(this, 'policy', common)
       : new PropagationPolicy(this, 'policy', common);
-    if (props.overrides !== undefined && props.overrides.length > 0) {
+    const { overrides: rules = [], containerOverrides = [] } = props;
+    if (rules.length + containerOverrides.length > 0) {
       const overrides = {
         metadata: {
           name: policyName(kind, name),
           ...(!clusterScoped && namespace !== undefined && { namespace }),
+          ...(containerOverrides.length > 0 && {
+            annotations: { [CONTAINER_OVERRIDES]: JSON.stringify(containerOverrides) },
+          }),
         },
-        spec: { resourceSelectors: [selector], overrideRules: [...props.overrides] },
+        spec: { resourceSelectors: [selector], overrideRules: [...rules] },
       };
       if (clusterScoped) new ClusterOverridePolicy(this, 'overrides', overrides);
       else new OverridePolicy(this, 'overrides', overrides);

@@ -49,6 +49,27 @@ describe('federated workloads', () => {
     });
   });
 
+  test('container overrides are an annotation of the override policy, with or without rules', () => {
+    const shop = chart();
+
+    new FederatedDeployment(shop, 'web', {
+      containers,
+      placement,
+      containerOverrides: [{ containerName: 'web', env: { LEVEL: 'debug' } }],
+    });
+
+    const overrides = (Testing.synth(shop) as KubeObject[]).at(-1);
+    expect(overrides).toMatchObject({
+      kind: 'OverridePolicy',
+      metadata: {
+        annotations: {
+          'fleetwright.dev/container-overrides': '[{"containerName":"web","env":{"LEVEL":"debug"}}]',
+        },
+      },
+      spec: { overrideRules: [] },
+    });
+  });
+
   test('StatefulSet and Job carry their own fields', () => {
     const shop = chart();
 

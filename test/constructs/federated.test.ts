@@ -63,7 +63,8 @@ describe('federated workloads', () => {
       kind: 'OverridePolicy',
       metadata: {
         annotations: {
-          'fleetwright.dev/container-overrides': '[{"containerName":"web","env":{"LEVEL":"debug"}}]',
+          'fleetwright.dev/container-overrides':
+            '[{"containerName":"web","env":{"LEVEL":"debug"}}]',
         },
       },
       spec: { overrideRules: [] },

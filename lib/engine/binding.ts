@@ -71,6 +71,17 @@ export function lockedClusters(locked: LockedBinding): readonly string[] {
   return [...Object.keys(locked.clusters), ...(locked.followed ?? [])].sort();
 }
 
+/** Clusters that the lock has it on and the plan has not, sorted; all of them when it is not placed at all. */
+export function clustersLeft(
+  locked: LockedBinding,
+  placed: Pick<PlacedBinding, 'clusters'> | undefined,
+): readonly string[] {
+  const now = new Set(placed?.clusters.map(({ name }) => name));
+  const left = Object.keys(locked.clusters).filter((name) => !now.has(name));
+  for (const name of locked.followed ?? []) if (!now.has(name)) left.push(name);
+  return left.sort();
+}
+
 /** Whether the lock has it on a cluster. */
 export function wasOn(locked: LockedBinding | undefined, cluster: string): boolean {
   return (

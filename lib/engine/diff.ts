@@ -1,6 +1,7 @@
+import type { LockedBinding } from '../api/fleet-lock.js';
 import type { PlacedBinding } from './binding.js';
-import { lockedClusters, wasOn } from './binding.js';
-import { sortedByKey } from './compare.js';
+import { clustersLeft, wasOn } from './binding.js';
+import { compareBy, compareStrings } from './compare.js';
 import type { KubeObject, ObjectRef } from './object.js';
 import { refKey, refOf } from './object.js';
 import { lockedRenderKey } from './next-lock.js';
@@ -12,14 +13,14 @@ import type { Snapshot } from './snapshot.js';
 /** One object on one cluster: what it was, what it shall be. */
 export interface Difference {
   readonly cluster: string;
+  /** Resource key. */
+  readonly key: string;
   readonly resource: ObjectRef;
   readonly action: Action;
   /** Why it changes, see {@link Change.class} in plan.ts. */
   readonly class: string;
   /** Absent for deletions. */
-  readonly manifest?: RenderedManifest;
-  /** Replicas in the lock, when it was there and has replicas. */
-  readonly previousReplicas?: number;
+  readonly manifest: RenderedManifest | undefined;
 }
 
 /**
@@ -33,16 +34,33 @@ export function diff(
   rendered: Rendered,
 ): readonly Difference[] {
   const live = liveIndex(snapshot);
-  const differences: Difference[] = [];
-  const bindings = new Map(placed.map((b) => [b.key, b]));
-  for (const manifest of rendered.manifests) {
-    differences.push(
-      differenceOf(snapshot, manifest, bindings.get(manifest.bindingKey), rendered, live),
-    );
-  }
+  const locked = lockedByNamespace(snapshot);
+  const differences = rendered.manifests.map((manifest): Difference => {
+    const { cluster, content } = manifest;
+    const objects = live.get(cluster);
+    const { action, class: kind } =
+      objects === undefined
+        ? againstLock(manifest, locked)
+        : againstLive(manifest, objects.get(content.key));
+    return { cluster, key: content.key, resource: content.resource, action, class: kind, manifest };
+  });
   const named = removals(snapshot, placed, live);
   differences.push(...named, ...leftovers(snapshot, [...differences, ...named], live));
-  return sortedByKey(differences, (d) => `${d.cluster} ${refKey(d.resource)}`);
+  return byCluster(differences);
+}
+
+/** One cluster after the other: what was rendered comes in the order of the keys already, and so needs little sorting. */
+function byCluster(differences: readonly Difference[]): readonly Difference[] {
+  const clusters = new Map<string, Difference[]>();
+  for (const difference of differences) {
+    const list = clusters.get(difference.cluster);
+    if (list === undefined) clusters.set(difference.cluster, [difference]);
+    else list.push(difference);
+  }
+  const order = compareBy<Difference, string>(({ key }) => key);
+  return [...clusters.keys()]
+    .sort(compareStrings)
+    .flatMap((cluster) => clusters.get(cluster)?.sort(order) ?? []);
 }
 
 type LiveIndex = ReadonlyMap<string, ReadonlyMap<string, KubeObject>>;
@@ -55,62 +73,56 @@ function liveIndex(snapshot: Snapshot): LiveIndex {
   return index;
 }
 
-function differenceOf(
-  snapshot: Snapshot,
+type Verdict = Pick<Difference, 'action' | 'class'>;
+
+const NEW: Verdict = { action: 'create', class: 'new' };
+const GONE: Verdict = { action: 'create', class: 'drift' };
+const UNCHANGED: Verdict = { action: 'none', class: 'unchanged' };
+
+function againstLive(manifest: RenderedManifest, there: KubeObject | undefined): Verdict {
+  const { binding, revision } = manifest.content;
+  if (there === undefined) return wasOn(binding?.locked, manifest.cluster) ? GONE : NEW;
+  if (there.metadata.annotations?.[MARKS.revision] === revision) return UNCHANGED;
+  return { action: 'update', class: changeClass(manifest) ?? 'drift' };
+}
+
+function againstLock(
   manifest: RenderedManifest,
-  binding: PlacedBinding | undefined,
-  rendered: Rendered,
-  live: LiveIndex,
-): Difference {
-  const { cluster, resource } = manifest;
-  const base = { cluster, resource, manifest };
-  const objects = live.get(cluster);
-  const locked = binding?.locked;
-  const before = wasOn(locked, cluster) ? (locked?.clusters[cluster] ?? 0) : undefined;
-  const was =
-    before !== undefined && locked?.replicas !== undefined ? { previousReplicas: before } : {};
-  if (objects !== undefined) {
-    const there = objects.get(refKey(resource));
-    if (there === undefined)
-      return { ...base, ...was, action: 'create', class: before === undefined ? 'new' : 'drift' };
-    if (there.metadata.annotations?.[MARKS.revision] === manifest.revision) {
-      return { ...base, ...was, action: 'none', class: 'unchanged' };
-    }
-    return {
-      ...base,
-      ...was,
-      action: 'update',
-      class: changeClass(snapshot, binding, manifest, rendered),
-    };
-  }
+  lockedIn: ReadonlyMap<string, readonly LockedBinding[]>,
+): Verdict {
+  const { cluster, content } = manifest;
+  const { binding, resource } = content;
   // Namespaces that come along with their contents are nobody's decision: the lock does not list them.
   if (binding === undefined) {
-    const known = snapshot.lock.bindings.some(
-      (b) => b.resource.namespace === resource.name && wasOn(b, cluster),
-    );
-    return { ...base, action: known ? 'none' : 'create', class: known ? 'unchanged' : 'new' };
+    const contents = lockedIn.get(resource.name) ?? [];
+    return contents.some((locked) => wasOn(locked, cluster)) ? UNCHANGED : NEW;
   }
-  if (before === undefined) return { ...base, action: 'create', class: 'new' };
-  const kind = changeClass(snapshot, binding, manifest, rendered);
-  return { ...base, ...was, action: kind === 'unchanged' ? 'none' : 'update', class: kind };
+  if (!wasOn(binding.locked, cluster)) return NEW;
+  const kind = changeClass(manifest);
+  return kind === undefined ? UNCHANGED : { action: 'update', class: kind };
 }
 
 /** The strongest reason first: template, then overrides, then replicas. */
-function changeClass(
-  snapshot: Snapshot,
-  binding: PlacedBinding | undefined,
-  manifest: RenderedManifest,
-  rendered: Rendered,
-): string {
+function changeClass({ cluster, content, replicas }: RenderedManifest): string | undefined {
+  const { binding, renderKey } = content;
   const locked = binding?.locked;
-  if (binding === undefined || locked === undefined)
-    return snapshot.live === undefined ? 'new' : 'drift';
+  if (binding === undefined || locked === undefined) return undefined;
   if (locked.template !== binding.version.hash) return 'template';
-  const key = rendered.keys.get(binding.key)?.get(manifest.cluster);
-  if (lockedRenderKey(locked, manifest.cluster) !== key) return 'override';
-  const now = binding.clusters.find((c) => c.name === manifest.cluster)?.replicas ?? 0;
-  if (locked.replicas !== undefined && locked.clusters[manifest.cluster] !== now) return 'replicas';
-  return snapshot.live === undefined ? 'unchanged' : 'drift';
+  if (lockedRenderKey(locked, cluster) !== renderKey) return 'override';
+  if (locked.replicas !== undefined && locked.clusters[cluster] !== replicas) return 'replicas';
+  return undefined;
+}
+
+function lockedByNamespace({ lock }: Snapshot): ReadonlyMap<string, readonly LockedBinding[]> {
+  const index = new Map<string, LockedBinding[]>();
+  for (const locked of lock.bindings) {
+    const { namespace } = locked.resource;
+    if (namespace === undefined) continue;
+    const list = index.get(namespace);
+    if (list === undefined) index.set(namespace, [locked]);
+    else list.push(locked);
+  }
+  return index;
 }
 
 /** What the lock has and the plan has not: clusters that a binding left, and bindings that are gone. */
@@ -119,22 +131,18 @@ function removals(
   placed: readonly PlacedBinding[],
   live: LiveIndex,
 ): Difference[] {
-  const now = new Map(placed.map((b) => [b.key, new Set(b.clusters.map((c) => c.name))]));
+  const now = new Map(placed.map((b) => [b.key, b]));
   const fleet = new Set(snapshot.clusters.map((c) => c.metadata.name as string));
   const result: Difference[] = [];
   for (const locked of snapshot.lock.bindings) {
-    const key = refKey(locked.resource);
-    for (const cluster of lockedClusters(locked)) {
-      if (now.get(key)?.has(cluster) === true || !fleet.has(cluster)) continue;
-      const objects = live.get(cluster);
-      if (objects !== undefined && !objects.has(key)) continue;
-      result.push({
-        cluster,
-        resource: locked.resource,
-        action: 'delete',
-        class: now.has(key) ? 'placement' : 'removed',
-        ...(locked.replicas !== undefined && { previousReplicas: locked.clusters[cluster] ?? 0 }),
-      });
+    const { resource } = locked;
+    const key = refKey(resource);
+    const binding = now.get(key);
+    for (const cluster of clustersLeft(locked, binding)) {
+      if (!fleet.has(cluster)) continue;
+      if (live.get(cluster)?.has(key) === false) continue;
+      const kind = binding === undefined ? 'removed' : 'placement';
+      result.push({ cluster, key, resource, action: 'delete', class: kind, manifest: undefined });
     }
   }
   return result;
@@ -150,13 +158,21 @@ function leftovers(
   live: LiveIndex,
 ): Difference[] {
   if (live.size === 0) return [];
-  const named = new Set(known.map((d) => `${d.cluster} ${refKey(d.resource)}`));
+  const named = new Set(known.map((d) => `${d.cluster} ${d.key}`));
   const result: Difference[] = [];
   for (const [cluster, objects] of live) {
     for (const [key, object] of objects) {
       const owner = object.metadata.annotations?.[MARKS.application];
       if (owner !== applicationMark(snapshot.options) || named.has(`${cluster} ${key}`)) continue;
-      result.push({ cluster, resource: refOf(object), action: 'delete', class: 'removed' });
+      const resource = refOf(object);
+      result.push({
+        cluster,
+        key,
+        resource,
+        action: 'delete',
+        class: 'removed',
+        manifest: undefined,
+      });
     }
   }
   return result;

@@ -1,4 +1,4 @@
-import type { Tombstone } from '../api/fleet-lock.js';
+import type { LockedBinding, Tombstone } from '../api/fleet-lock.js';
 import type { PlacedBinding } from './binding.js';
 import { lockedClusters } from './binding.js';
 import { compareBy, compareStrings, sorted } from './compare.js';
@@ -58,7 +58,7 @@ function leavingClusters(
   const leaving = new Map<string, Tombstone['resources'][number][]>();
   for (const locked of snapshot.lock.bindings) {
     const { resource } = locked;
-    for (const cluster of lockedClusters(locked)) {
+    for (const cluster of [...Object.keys(locked.clusters), ...(locked.followed ?? [])]) {
       if (fleet.has(cluster)) continue;
       const list = leaving.get(cluster);
       if (list === undefined) leaving.set(cluster, [resource]);
@@ -107,7 +107,7 @@ function* vanishedApplication(
   snapshot: Snapshot,
   placed: readonly PlacedBinding[],
 ): Generator<Diagnostic> {
-  const before = snapshot.lock.bindings.filter((b) => lockedClusters(b).length > 0).length;
+  const before = snapshot.lock.bindings.filter(isSomewhere).length;
   if (before === 0 || placed.some((b) => b.clusters.length > 0)) return;
   yield {
     severity: 'error',
@@ -115,6 +115,12 @@ function* vanishedApplication(
     summary: `The lock has ${before} placed ${before === 1 ? 'object' : 'objects'} of application "${snapshot.options.application}", and this input places none: everything would be deleted.`,
     hint: 'Check the sources; to remove the application use `fleetwright destroy`, or plan with `--acknowledge PLAN_REMOVES_EVERYTHING`.',
   };
+}
+
+function isSomewhere({ clusters, followed = [] }: LockedBinding): boolean {
+  if (followed.length > 0) return true;
+  for (const _ in clusters) return true;
+  return false;
 }
 
 function* preciousDeletions(differences: readonly Difference[]): Generator<Diagnostic> {

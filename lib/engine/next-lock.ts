@@ -70,7 +70,8 @@ function lockedEntry(
   const { resource, policy, version, spec, locked } = binding;
   const placement = spec?.placement;
   const followed = new Set(binding.followed);
-  const own = binding.clusters.filter((c) => !followed.has(c.name));
+  const own =
+    followed.size === 0 ? binding.clusters : binding.clusters.filter((c) => !followed.has(c.name));
   return {
     resource,
     policy,
@@ -82,7 +83,7 @@ function lockedEntry(
     ...(spec?.replicas !== undefined && { replicas: spec.replicas }),
     ...(binding.affinity !== undefined &&
       binding.affinity !== '' && { affinity: binding.affinity }),
-    clusters: Object.fromEntries(own.map((c) => [c.name, c.replicas ?? 0])),
+    clusters: sharesOf(own, locked),
     ...(binding.followed !== undefined &&
       binding.followed.length > 0 && { followed: [...binding.followed] }),
     render: compact(renderKeys.get(binding.key) ?? new Map()),
@@ -91,17 +92,34 @@ function lockedEntry(
   };
 }
 
+/** The lock's own object where it says the same, so that comparing it costs nothing. */
+function sharesOf(
+  own: PlacedBinding['clusters'],
+  locked: LockedBinding | undefined,
+): LockedBinding['clusters'] {
+  const before = locked?.clusters ?? {};
+  let known = 0;
+  for (const _ in before) known += 1;
+  return known === own.length && own.every(({ name, replicas = 0 }) => before[name] === replicas)
+    ? before
+    : Object.fromEntries(own.map((c) => [c.name, c.replicas ?? 0]));
+}
+
 /** The commonest key stands under `*`; ties go to the smaller key. */
-function compact(keys: ReadonlyMap<string, string>): Record<string, string> {
-  const count = new Map<string, number>();
-  for (const key of keys.values()) count.set(key, (count.get(key) ?? 0) + 1);
-  const [common] = sorted(count.entries(), (a, b) => b[1] - a[1] || compareStrings(a[0], b[0]));
+function compact(keys: ReadonlyMap<string, readonly string[]>): Record<string, string> {
+  const groups = sorted(keys, (a, b) => b[1].length - a[1].length || compareStrings(a[0], b[0]));
+  const [common, ...others] = groups;
   if (common === undefined) return {};
-  const rest = sorted(
-    [...keys].filter(([, key]) => key !== common[0]),
-    compareBy(([cluster]) => cluster),
-  );
-  return { '*': common[0], ...Object.fromEntries(rest) };
+  const rest = others.flatMap(([key, clusters]) => clusters.map((name) => [name, key] as const));
+  return {
+    '*': common[0],
+    ...Object.fromEntries(
+      sorted(
+        rest,
+        compareBy(([cluster]) => cluster),
+      ),
+    ),
+  };
 }
 
 /** What the lock says was rendered for a cluster; absent: nothing known. */

@@ -1,11 +1,11 @@
 import type { Rollout } from '../api/rollout.js';
-import { compareBy, compareNumbers, sorted } from './compare.js';
+import { compareBy, compareStrings, sorted } from './compare.js';
 import type { Diagnostic } from './diagnostic.js';
 import type { Difference } from './diff.js';
 import { describeRef, groupOf, refOf } from './object.js';
-import type { Change, Manifest, PlannedWave, Release } from './plan.js';
+import type { Change, Deletion, Manifest, PlannedWave, Release } from './plan.js';
 import { freezeWaves } from './rollout/index.js';
-import type { RenderedManifest } from './rendered.js';
+import type { RenderedContent, RenderedManifest } from './rendered.js';
 import type { Snapshot } from './snapshot.js';
 import { about } from './validate.js';
 
@@ -36,24 +36,19 @@ export function order(snapshot: Snapshot, differences: readonly Difference[]): O
   const waveOf = new Map(
     frozen.waves.flatMap((wave) => wave.clusters.map((cluster) => [cluster, wave.name] as const)),
   );
-  const releases = members.map(({ name }) =>
-    releaseOf(snapshot, name, waveOf.get(name) ?? '', byCluster.get(name) ?? []),
-  );
+  const manifestOf = manifestMaker();
+  const releases = members.map(({ name }) => {
+    const own = byCluster.get(name) ?? [];
+    return releaseOf(snapshot, name, waveOf.get(name) ?? '', { differences: own, manifestOf });
+  });
   // Differences come sorted by cluster and key, so that going over waves and clusters gives the documented order.
-  const changes = frozen.waves.flatMap((wave) =>
-    sorted(
-      wave.clusters,
-      compareBy((name) => name),
-    ).flatMap((cluster) =>
-      (byCluster.get(cluster) ?? []).map(({ resource, action, class: kind }) => ({
-        cluster,
-        resource,
-        action,
-        class: kind,
-        wave: wave.name,
-      })),
-    ),
-  );
+  const changes: Change[] = [];
+  for (const { name: wave, clusters } of frozen.waves) {
+    for (const cluster of [...clusters].sort(compareStrings)) {
+      for (const { resource, action, class: kind } of byCluster.get(cluster) ?? [])
+        changes.push({ cluster, resource, action, class: kind, wave });
+    }
+  }
   return {
     waves: frozen.waves,
     releases,
@@ -87,32 +82,53 @@ function releaseOf(
   snapshot: Snapshot,
   cluster: string,
   wave: string,
-  differences: readonly Difference[],
+  { differences, manifestOf }: { differences: readonly Difference[]; manifestOf: ManifestOf },
 ): Release {
   const { application, environment } = snapshot.options;
-  const manifests = differences.flatMap((d) =>
-    d.manifest === undefined || d.action === 'delete' ? [] : [manifestOf(d.manifest, d.action)],
-  );
-  const deletions = differences
-    .filter((d) => d.action === 'delete')
-    .map((d) => ({
-      resource: d.resource,
-      reason: d.class === 'placement' ? 'this cluster is no longer chosen' : 'the template is gone',
-    }));
+  const manifests: Manifest[] = [];
+  const deletions: Deletion[] = [];
+  for (const { manifest, action, resource, class: kind } of differences) {
+    if (action !== 'delete') {
+      if (manifest !== undefined) manifests.push(manifestOf(manifest, action));
+      continue;
+    }
+    const reason =
+      kind === 'placement' ? 'this cluster is no longer chosen' : 'the template is gone';
+    deletions.push({ resource, reason });
+  }
   return {
     application,
     ...(environment !== undefined && { environment }),
     cluster,
     wave,
     // Equal ranks stay in the order of their keys.
-    manifests: sorted(manifests, (a, b) => compareNumbers(a.rank, b.rank)),
+    manifests: manifests.sort((a, b) => a.rank - b.rank),
     deletions: deletions.reverse(),
   };
 }
 
-function manifestOf(rendered: RenderedManifest, action: Manifest['action']): Manifest {
-  const { bindingKey: _b, cluster: _c, ...rest } = rendered;
-  return { ...rest, action };
+type ManifestOf = (rendered: RenderedManifest, action: Manifest['action']) => Manifest;
+
+/** Clusters that get the same content in the same way share one manifest. */
+function manifestMaker(): ManifestOf {
+  const known = new Map<RenderedContent, Map<string, Manifest>>();
+  return ({ content, growing }, action) => {
+    if (growing !== undefined) return toManifest(content, action, growing);
+    let ofContent = known.get(content);
+    if (ofContent === undefined) known.set(content, (ofContent = new Map()));
+    let manifest = ofContent.get(action);
+    if (manifest === undefined) ofContent.set(action, (manifest = toManifest(content, action)));
+    return manifest;
+  };
+}
+
+function toManifest(
+  content: RenderedContent,
+  action: Manifest['action'],
+  growing?: Manifest['growing'],
+): Manifest {
+  const { key: _k, binding: _b, renderKey: _r, ...rest } = content;
+  return { ...rest, ...(growing !== undefined && { growing }), action };
 }
 
 /** Kinds that hold what cannot be made again; deleting them needs an acknowledgement by name. */

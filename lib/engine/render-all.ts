@@ -7,7 +7,7 @@ import { interpretDependencies } from './interpret-template.js';
 import { interpreterFor } from './interpret/index.js';
 import { namespaceManifests } from './namespaces.js';
 import type { KubeObject } from './object.js';
-import type { CompiledOverrides, OverrideUses } from './override/index.js';
+import type { CompiledOverrides, OverrideSet, OverrideUses } from './override/index.js';
 import { compileOverrides, findOverrideEffects, noteUse } from './override/index.js';
 import { applicationMark } from './plan.js';
 import type { MemberRequest, RenderCache, RenderFailure, RenderFault } from './render/index.js';
@@ -108,6 +108,7 @@ function renderBinding(
     const cluster = job.clusters.get(name);
     if (cluster === undefined) continue;
     const overrides = overridesOn(cluster);
+    noteUse(job.uses, binding.resource, template.object, overrides, name);
     let group = shared.get(overrides);
     if (group === undefined) {
       const renderKey = hash(`${version.hash} ${overrides.key}`).slice(0, 8);

@@ -1,17 +1,33 @@
+import type { PlacedBinding } from './binding.js';
 import type { Diagnostic } from './diagnostic.js';
+import type { KubeObject } from './object.js';
 import type { Manifest } from './plan.js';
 
-/** One object as one cluster shall hold it. */
-export interface RenderedManifest extends Omit<Manifest, 'action'> {
-  /** Empty for what comes along without a template: namespaces. */
-  readonly bindingKey: string;
-  readonly cluster: string;
+/** One object as it is on every cluster that gets the same of it; made once and shared. */
+export interface RenderedContent extends Omit<Manifest, 'action' | 'growing'> {
+  /** Resource key. */
+  readonly key: string;
+  /** Absent for what comes along without a template: namespaces. */
+  readonly binding?: PlacedBinding;
+  /** Hash of (template, overrides that apply); empty without a template. */
+  readonly renderKey: string;
 }
 
-/** Binding key, then cluster, to the hash of (template, overrides that apply there). */
-export type RenderKeys = ReadonlyMap<string, ReadonlyMap<string, string>>;
+/** One object as one cluster shall hold it. */
+export interface RenderedManifest {
+  readonly cluster: string;
+  readonly content: RenderedContent;
+  /** See {@link Manifest.growing} in plan.ts. */
+  readonly growing: KubeObject | undefined;
+  /** 0 for kinds without. */
+  readonly replicas: number;
+}
+
+/** Binding key to its hashes of (template, overrides that apply), each with the clusters that have it. */
+export type RenderKeys = ReadonlyMap<string, ReadonlyMap<string, readonly string[]>>;
 
 export interface Rendered {
+  /** Sorted by resource key and cluster; namespaces come last. */
   readonly manifests: readonly RenderedManifest[];
   readonly keys: RenderKeys;
   readonly diagnostics: readonly Diagnostic[];

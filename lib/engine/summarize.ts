@@ -1,5 +1,5 @@
 import type { PlacedBinding } from './binding.js';
-import { lockedClusters } from './binding.js';
+import { clustersLeft } from './binding.js';
 import type { Checks } from './check.js';
 import { compareBy, sorted } from './compare.js';
 import type { Diagnostic } from './diagnostic.js';
@@ -7,7 +7,7 @@ import { compareDiagnostics } from './diagnostic.js';
 import { summarizeFleet } from './fleet-hash.js';
 import type { NextLock } from './next-lock.js';
 import type { Ordered } from './order.js';
-import type { Plan, PlannedBinding } from './plan.js';
+import type { Assignment, Plan, PlannedBinding } from './plan.js';
 import type { Snapshot } from './snapshot.js';
 import { describeStrategy } from './strategy.js';
 
@@ -53,7 +53,8 @@ function plannedBinding(
   binding: PlacedBinding,
   waveOf: ReadonlyMap<string, string>,
 ): PlannedBinding {
-  const { resource, policy, shadowed, why, follows, spec, locked, decision, version } = binding;
+  const { resource, policy, shadowed, why, follows, spec, decision, version } = binding;
+  let assignments: readonly Assignment[] | undefined;
   return {
     resource,
     policy,
@@ -65,32 +66,39 @@ function plannedBinding(
     generation: version.generation,
     revision: version.hash,
     decision,
-    assignments: binding.clusters.map(({ name, replicas }) => {
-      const previous = locked?.clusters[name];
-      return {
-        cluster: name,
-        ...(spec?.replicas !== undefined && { replicas: replicas ?? 0 }),
-        ...(previous !== undefined && { previous }),
-        wave: waveOf.get(name) ?? '',
-      };
-    }),
     left: leftBy(binding),
-    // A property like any other to those who read it, and to JSON; most plans never look at most of them.
+    // Properties like any other to those who read them, and to JSON; most plans never look at most of them.
+    get assignments() {
+      return (assignments ??= assignmentsOf(binding, waveOf));
+    },
     get verdicts() {
       return binding.verdicts();
     },
   };
 }
 
-function leftBy({ locked, clusters }: PlacedBinding): PlannedBinding['left'] {
+function assignmentsOf(
+  { clusters, spec, locked }: PlacedBinding,
+  waveOf: ReadonlyMap<string, string>,
+): readonly Assignment[] {
+  return clusters.map(({ name, replicas }) => {
+    const previous = locked?.clusters[name];
+    return {
+      cluster: name,
+      ...(spec?.replicas !== undefined && { replicas: replicas ?? 0 }),
+      ...(previous !== undefined && { previous }),
+      wave: waveOf.get(name) ?? '',
+    };
+  });
+}
+
+function leftBy(binding: PlacedBinding): PlannedBinding['left'] {
+  const { locked } = binding;
   if (locked === undefined) return [];
-  const now = new Set(clusters.map((c) => c.name));
-  return lockedClusters(locked)
-    .filter((cluster) => !now.has(cluster))
-    .map((cluster) => ({
-      cluster,
-      ...(locked.replicas !== undefined && { replicas: locked.clusters[cluster] ?? 0 }),
-    }));
+  return clustersLeft(locked, binding).map((cluster) => ({
+    cluster,
+    ...(locked.replicas !== undefined && { replicas: locked.clusters[cluster] ?? 0 }),
+  }));
 }
 
 /** Two steps may find the same thing. */

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { Outcome } from '../outcome.js';
 import type { World } from '../world.js';
+import { addAdopt } from './adopt.js';
 import { addDestroy } from './destroy.js';
 import { addDiff } from './diff.js';
 import { addExplain } from './explain.js';
@@ -17,6 +18,7 @@ import { addUp } from './up.js';
 /** In the order of the help text: from a first look to the end. */
 export const COMMANDS: readonly ((program: Command, world: World, outcome: Outcome) => void)[] = [
   addInit,
+  addAdopt,
   addPlan,
   addDiff,
   addExplain,

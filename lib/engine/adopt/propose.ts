@@ -26,6 +26,8 @@ export interface Skipped extends LeftAlone {
 export interface Proposal {
   /** One per object, however many clusters have it; by resource key. */
   readonly templates: readonly KubeObject[];
+  /** Where each template runs, in the order of `templates`; cluster names sorted. */
+  readonly clusters: readonly (readonly string[])[];
   /** Propagation policies with `conflictResolution: Overwrite`, one per namespace and placement. */
   readonly policies: readonly KubeObject[];
   /** Override policies, one per namespace and set of differences. */
@@ -48,6 +50,7 @@ export function proposeAdoption(
   const adopted = sortedByKey(found, ([key]) => key).map(([, objects]) => adopt(objects));
   return {
     templates: adopted.map(({ template }) => template),
+    clusters: adopted.map(({ placement }) => placement.clusterAffinity?.clusterNames ?? []),
     policies: policiesOf(adopted, options.application),
     overrides: overridesOf(adopted, options.application),
     skipped,

@@ -1,39 +1,24 @@
 import { type Command, Option } from 'commander';
 import type { Diagnostic } from '../../lib/engine/diagnostic.js';
 import type { SourcedObject } from '../../lib/engine/input.js';
-import {
-  type AggregatedStatusItem,
-  InterpretError,
-  interpreterFor,
-  type Operation,
-} from '../../lib/engine/interpret/index.js';
+import { InterpretError, interpreterFor } from '../../lib/engine/interpret/index.js';
 import { findInterpreterFailures } from '../../lib/engine/interpreter-findings.js';
 import { describeRef, type KubeObject, refOf } from '../../lib/engine/object.js';
 import { interpretersFrom, isCustomization } from '../../lib/providers/lua/index.js';
-import {
-  locate,
-  parseDocuments,
-  type Place,
-  printYaml,
-  readSources,
-  readTexts,
-} from '../../lib/providers/source/index.js';
-import { answer, answerAll, OPERATIONS, type Subject } from '../interpretation.js';
+import { locate, type Place, printYaml, readSources } from '../../lib/providers/source/index.js';
+import { objectsOf, readSubject, refuse, type SubjectFlags } from '../interpret-subject.js';
+import { answer, answerAll, OPERATIONS } from '../interpretation.js';
 import { type OutputFlags, withExample, withOutput } from '../options.js';
 import type { Outcome } from '../outcome.js';
 import { Refusal } from '../refusal.js';
 import { report } from '../report.js';
 import type { World } from '../world.js';
 
-interface Flags extends OutputFlags {
-  readonly file?: readonly string[];
-  readonly operation?: Operation;
-  readonly desired?: string;
-  readonly observed?: string;
-  readonly items?: string;
-  readonly replicas?: number;
-  readonly check?: boolean;
-}
+type Flags = SubjectFlags &
+  OutputFlags & {
+    readonly file?: readonly string[];
+    readonly check?: boolean;
+  };
 
 export function addInterpret(program: Command, world: World, outcome: Outcome): void {
   const command = program
@@ -77,12 +62,12 @@ async function interpret(flags: Flags, world: World): Promise<number> {
   const sources = readSources(paths, at);
   refuse(sources.diagnostics);
   const customizations = sources.documents.filter(({ object }) => isCustomization(object));
-  const taught = interpretersFrom(customizations);
+  const taught = interpretersFrom(customizations, world.now());
   const findings = locate(taught.diagnostics, sources.places);
   if (flags.check === true) return check(customizations, findings, flags, world);
 
   refuse(findings);
-  const { subject, about } = readSubject(flags, sources.documents, world);
+  const { subject, about } = readSubject(flags, objectsOf(sources.documents, taught), world);
   const interpreter = interpreterFor(about, taught.interpreters);
   const result = answered(about, sources.places, () =>
     flags.operation === undefined
@@ -119,67 +104,6 @@ function check(
   return isSound ? 0 : 1;
 }
 
-/** What is asked about: objects with flags of their own, else the one object of `-f` that is no customization. */
-function readSubject(
-  flags: Flags,
-  documents: readonly SourcedObject[],
-  world: World,
-): { readonly subject: Subject; readonly about: KubeObject } {
-  const others = documents.map(({ object }) => object).filter((object) => !isCustomization(object));
-  const [given, ...more] = others;
-  if (more.length > 0)
-    throw new Error(
-      `One object can be asked about at a time; -f gives ${others.map((o) => describeRef(refOf(o))).join(', ')}.`,
-    );
-  const desired = flags.desired === undefined ? given : readObject(flags.desired, world);
-  const observed = flags.observed === undefined ? undefined : readObject(flags.observed, world);
-  const about = desired ?? observed;
-  if (about === undefined) throw new Error('There is no object to ask about; give one with -f.');
-  const seen = observed ?? (flags.operation === 'Retain' ? undefined : desired);
-  return {
-    about,
-    subject: {
-      ...(desired !== undefined && { desired }),
-      ...(seen !== undefined && { observed: seen }),
-      ...(flags.replicas !== undefined && { replicas: flags.replicas }),
-      ...(flags.items !== undefined && { items: readItems(flags.items, world) }),
-      now: world.now(),
-    },
-  };
-}
-
-function readObject(file: string, { cwd }: World): KubeObject {
-  const { documents, diagnostics } = readSources([file], { cwd });
-  refuse(diagnostics);
-  const [first, ...more] = documents;
-  if (first === undefined || more.length > 0)
-    throw new Error(`"${file}" must hold one object, it holds ${documents.length}.`);
-  return first.object;
-}
-
-/** A list, a stream of items, or a binding with `status.aggregatedStatus`. */
-function readItems(file: string, { cwd }: World): readonly AggregatedStatusItem[] {
-  const { texts, diagnostics } = readTexts([file], { cwd });
-  refuse(diagnostics);
-  const values = texts.flatMap(({ text }) => parseDocuments(text)).map(({ value }) => value);
-  const items = values.flatMap((value) => itemsIn(value));
-  const wrong = items.find(
-    (item) => typeof (item as AggregatedStatusItem | null)?.clusterName !== 'string',
-  );
-  if (wrong !== undefined)
-    throw new Error(
-      `"${file}" must hold a list of items, each with clusterName, status and health.`,
-    );
-  return items as readonly AggregatedStatusItem[];
-}
-
-function itemsIn(value: unknown): readonly unknown[] {
-  if (Array.isArray(value)) return value;
-  const status = (value as { readonly status?: { readonly aggregatedStatus?: unknown } } | null)
-    ?.status?.aggregatedStatus;
-  return Array.isArray(status) ? status : [value];
-}
-
 /** A rule that fails is a finding with a place. */
 function answered<T>(about: KubeObject, places: readonly Place[], ask: () => T): T {
   try {
@@ -201,10 +125,6 @@ function answered<T>(about: KubeObject, places: readonly Place[], ask: () => T):
         : locate(findInterpreterFailures([{ resource, message, rule }]), places),
     );
   }
-}
-
-function refuse(diagnostics: readonly Diagnostic[]): void {
-  if (diagnostics.some(({ severity }) => severity === 'error')) throw new Refusal(diagnostics);
 }
 
 function wholeOf(text: string): number {

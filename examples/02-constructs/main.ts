@@ -1,13 +1,14 @@
-import { Chart, Duration } from 'cdk8s';
+import { ApiObject, Chart, Duration } from 'cdk8s';
 import {
   Check,
+  ClusterAffinities,
   FederatedDeployment,
   FederatedWorkload,
   FleetApp,
   ReplicaScheduling,
   Rollout,
+  SpreadConstraints,
 } from 'fleetwright/constructs';
-import { ApiObject } from 'cdk8s';
 
 /** A web shop over the production clusters of at least two regions, changed in two waves. */
 export function shopApp(image = 'nginx:1.29'): FleetApp {
@@ -15,12 +16,9 @@ export function shopApp(image = 'nginx:1.29'): FleetApp {
   const shop = new Chart(app, 'shop', { namespace: 'shop' });
 
   const placement = {
-    clusterAffinity: { labelSelector: { matchLabels: { tier: 'prod' } } },
-    spreadConstraints: [
-      { spreadByField: 'region', minGroups: 2, maxGroups: 3 },
-      { spreadByField: 'cluster', minGroups: 2, maxGroups: 4 },
-    ],
-  } as const;
+    clusterAffinity: ClusterAffinities.byLabels({ tier: 'prod' }),
+    spreadConstraints: SpreadConstraints.overRegions({ min: 2, max: 3 }, { min: 2, max: 4 }),
+  };
 
   const settings = new ApiObject(shop, 'settings', {
     apiVersion: 'v1',

@@ -1,5 +1,12 @@
 import { Chart, Duration } from 'cdk8s';
-import { FederatedDeployment, FleetApp, ReplicaScheduling, Rollout } from 'fleetwright/constructs';
+import {
+  ClusterAffinities,
+  FederatedDeployment,
+  FleetApp,
+  ReplicaScheduling,
+  Rollout,
+  SpreadConstraints,
+} from 'fleetwright/constructs';
 import { FleetRelease } from 'fleetwright/pulumi';
 
 const app = new FleetApp();
@@ -15,11 +22,8 @@ new FederatedDeployment(shop, 'web', {
     },
   ],
   placement: {
-    clusterAffinity: { labelSelector: { matchLabels: { tier: 'prod' } } },
-    spreadConstraints: [
-      { spreadByField: 'region', minGroups: 2, maxGroups: 3 },
-      { spreadByField: 'cluster', minGroups: 2, maxGroups: 4 },
-    ],
+    clusterAffinity: ClusterAffinities.byLabels({ tier: 'prod' }),
+    spreadConstraints: SpreadConstraints.overRegions({ min: 2, max: 3 }, { min: 2, max: 4 }),
     replicaScheduling: ReplicaScheduling.dividedByAvailableReplicas(),
   },
   overrides: [

@@ -1,11 +1,12 @@
-import { ApiObject, Lazy } from 'cdk8s';
+import { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
 import type { IDeploymentSpec } from 'kubernetes-models/apps/v1' with {
   'resolution-mode': 'import',
 };
 import { FederatedWorkload } from './federated-workload.js';
+import { plainCopy } from './plain-copy.js';
 import type { WorkloadProps } from './workload.js';
-import { podTemplate } from './workload.js';
+import { nameOf, podTemplate } from './workload.js';
 
 export interface FederatedDeploymentProps extends WorkloadProps {
   /**
@@ -32,22 +33,22 @@ export class FederatedDeployment extends Construct {
     this.template = new ApiObject(this, 'Resource', {
       apiVersion: 'apps/v1',
       kind: 'Deployment',
-      metadata: { name: id, ...props.metadata },
-      spec: Lazy.any({ produce: () => this.spec(props) }),
+      metadata: { ...props.metadata, name: nameOf(id, props) },
+      spec: specOf(nameOf(id, props), props),
     });
     this.federation = new FederatedWorkload(this, 'federation', {
       ...props,
       template: this.template,
     });
   }
+}
 
-  private spec(props: FederatedDeploymentProps): object {
-    const labels = props.labels ?? { 'app.kubernetes.io/name': this.template.name };
-    return {
-      ...structuredClone(props.deployment ?? {}),
-      replicas: props.replicas ?? 1,
-      selector: { matchLabels: { ...labels } },
-      template: podTemplate(props, labels),
-    };
-  }
+function specOf(name: string, props: FederatedDeploymentProps): object {
+  const labels = props.labels ?? { 'app.kubernetes.io/name': name };
+  return {
+    ...plainCopy(props.deployment ?? {}),
+    replicas: props.replicas ?? 1,
+    selector: { matchLabels: { ...labels } },
+    template: podTemplate(props, labels),
+  };
 }

@@ -1,9 +1,10 @@
-import { ApiObject, Lazy } from 'cdk8s';
+import { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
 import type { IJobSpec } from 'kubernetes-models/batch/v1' with { 'resolution-mode': 'import' };
 import { FederatedWorkload } from './federated-workload.js';
+import { plainCopy } from './plain-copy.js';
 import type { WorkloadProps } from './workload.js';
-import { podTemplate } from './workload.js';
+import { nameOf, podTemplate } from './workload.js';
 
 export interface FederatedJobProps extends WorkloadProps {
   /**
@@ -35,23 +36,23 @@ export class FederatedJob extends Construct {
     this.template = new ApiObject(this, 'Resource', {
       apiVersion: 'batch/v1',
       kind: 'Job',
-      metadata: { name: id, ...props.metadata },
-      spec: Lazy.any({ produce: () => this.spec(props) }),
+      metadata: { ...props.metadata, name: nameOf(id, props) },
+      spec: specOf(nameOf(id, props), props),
     });
     this.federation = new FederatedWorkload(this, 'federation', {
       ...props,
       template: this.template,
     });
   }
+}
 
-  private spec(props: FederatedJobProps): object {
-    const labels = props.labels ?? { 'app.kubernetes.io/name': this.template.name };
-    const pod = { restartPolicy: 'Never' as const, ...props.pod };
-    return {
-      ...structuredClone(props.job ?? {}),
-      parallelism: props.parallelism ?? 1,
-      ...(props.completions !== undefined && { completions: props.completions }),
-      template: podTemplate({ ...props, pod }, labels),
-    };
-  }
+function specOf(name: string, props: FederatedJobProps): object {
+  const labels = props.labels ?? { 'app.kubernetes.io/name': name };
+  const pod = { restartPolicy: 'Never' as const, ...props.pod };
+  return {
+    ...plainCopy(props.job ?? {}),
+    parallelism: props.parallelism ?? 1,
+    ...(props.completions !== undefined && { completions: props.completions }),
+    template: podTemplate({ ...props, pod }, labels),
+  };
 }

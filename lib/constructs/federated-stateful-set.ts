@@ -1,11 +1,12 @@
-import { ApiObject, Lazy } from 'cdk8s';
+import { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
 import type { IStatefulSetSpec } from 'kubernetes-models/apps/v1' with {
   'resolution-mode': 'import',
 };
 import { FederatedWorkload } from './federated-workload.js';
+import { plainCopy } from './plain-copy.js';
 import type { WorkloadProps } from './workload.js';
-import { podTemplate } from './workload.js';
+import { nameOf, podTemplate } from './workload.js';
 
 export interface FederatedStatefulSetProps extends WorkloadProps {
   /**
@@ -40,23 +41,23 @@ export class FederatedStatefulSet extends Construct {
     this.template = new ApiObject(this, 'Resource', {
       apiVersion: 'apps/v1',
       kind: 'StatefulSet',
-      metadata: { name: id, ...props.metadata },
-      spec: Lazy.any({ produce: () => this.spec(props) }),
+      metadata: { ...props.metadata, name: nameOf(id, props) },
+      spec: specOf(nameOf(id, props), props),
     });
     this.federation = new FederatedWorkload(this, 'federation', {
       ...props,
       template: this.template,
     });
   }
+}
 
-  private spec(props: FederatedStatefulSetProps): object {
-    const labels = props.labels ?? { 'app.kubernetes.io/name': this.template.name };
-    return {
-      ...structuredClone(props.statefulSet ?? {}),
-      replicas: props.replicas ?? 1,
-      serviceName: props.serviceName ?? this.template.name,
-      selector: { matchLabels: { ...labels } },
-      template: podTemplate(props, labels),
-    };
-  }
+function specOf(name: string, props: FederatedStatefulSetProps): object {
+  const labels = props.labels ?? { 'app.kubernetes.io/name': name };
+  return {
+    ...plainCopy(props.statefulSet ?? {}),
+    replicas: props.replicas ?? 1,
+    serviceName: props.serviceName ?? name,
+    selector: { matchLabels: { ...labels } },
+    template: podTemplate(props, labels),
+  };
 }

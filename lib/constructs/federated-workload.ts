@@ -5,6 +5,7 @@ import type { PropagationSpec } from '../api/propagation-policy.js';
 import type { RuleWithCluster } from '../api/override-policy.js';
 import type { ContainerOverride } from '../engine/override/index.js';
 import { CONTAINER_OVERRIDES } from '../engine/override/index.js';
+import { isClusterScoped } from '../engine/snapshot.js';
 import { ClusterOverridePolicy } from './cluster-override-policy.js';
 import { ClusterPropagationPolicy } from './cluster-propagation-policy.js';
 import { OverridePolicy } from './override-policy.js';
@@ -47,6 +48,11 @@ export interface FederationProps {
 export interface FederatedWorkloadProps extends FederationProps {
   /** Any ApiObject (also an included YAML object), or a construct that wraps exactly one, as cdk8s-plus' do. */
   readonly template: Construct;
+  /**
+   * Whether the template has no namespace, so that a ClusterPropagationPolicy must claim it.
+   * @default as Kubernetes has it for its own kinds; custom kinds count as namespaced
+   */
+  readonly isClusterScoped?: boolean;
 }
 
 /** Places a template that exists already: its policy selects it by name, and its overrides likewise. */
@@ -62,7 +68,7 @@ export class FederatedWorkload extends Construct {
     const { apiVersion, kind, name, metadata } = this.template;
     const namespace = metadata.namespace ?? this.template.chart.namespace;
     const selector = { apiVersion, kind, name, ...(namespace !== undefined && { namespace }) };
-    const clusterScoped = CLUSTER_SCOPED_KINDS.has(kind);
+    const clusterScoped = props.isClusterScoped ?? isClusterScoped({ apiVersion, kind });
     const common = {
       metadata: {
         name: policyName(kind, name),
@@ -98,17 +104,6 @@ export class FederatedWorkload extends Construct {
     }
   }
 }
-
-const CLUSTER_SCOPED_KINDS = new Set([
-  'ClusterRole',
-  'ClusterRoleBinding',
-  'CustomResourceDefinition',
-  'IngressClass',
-  'Namespace',
-  'PersistentVolume',
-  'PriorityClass',
-  'StorageClass',
-]);
 
 /** Policies of two kinds with one name must not collide. */
 function policyName(kind: string, name: string): string {

@@ -16,6 +16,10 @@ export type { FederatedStatefulSetProps } from './federated-stateful-set.js';
 export { FederatedWorkload } from './federated-workload.js';
 export type { FederatedWorkloadProps, FederationProps } from './federated-workload.js';
 export type { WorkloadProps } from './workload.js';
+// Common placements.
+export { ClusterAffinities } from './cluster-affinities.js';
+export { SpreadConstraints } from './spread-constraints.js';
+export type { GroupCount } from './spread-constraints.js';
 export { ReplicaScheduling } from './replica-scheduling.js';
 export type { ClusterWeight } from './replica-scheduling.js';
 // How a change reaches the clusters, and what every plan must hold.

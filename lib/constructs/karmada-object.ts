@@ -1,6 +1,7 @@
 import type { ApiObjectMetadata } from 'cdk8s';
 import { ApiObject } from 'cdk8s';
 import type { Construct } from 'constructs';
+import { plainCopy } from './plain-copy.js';
 
 /** What every construct for a Karmada document takes beside its spec. */
 export interface KarmadaObjectProps<Spec> {
@@ -26,7 +27,7 @@ export abstract class KarmadaObject<Spec> extends ApiObject {
       apiVersion,
       kind,
       ...(props.metadata !== undefined && { metadata: props.metadata }),
-      spec: structuredClone(props.spec),
+      spec: plainCopy(props.spec),
     });
   }
 }

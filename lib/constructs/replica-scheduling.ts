@@ -1,7 +1,9 @@
 import type { ClusterAffinity, ReplicaSchedulingStrategy } from '../api/placement.js';
+import { plainCopy } from './plain-copy.js';
 
 /** A weight for the clusters that match. */
 export interface ClusterWeight {
+  /** Which clusters have it; of several that match a cluster the largest counts. */
   readonly targetCluster: ClusterAffinity;
   /** 1 or more, relative to the others. */
   readonly weight: number;
@@ -28,7 +30,7 @@ export class ReplicaScheduling {
     return {
       replicaSchedulingType: 'Divided',
       replicaDivisionPreference: 'Weighted',
-      weightPreference: { staticWeightList: structuredClone(weights) as ClusterWeight[] },
+      weightPreference: { staticWeightList: plainCopy(weights) },
     };
   }
 

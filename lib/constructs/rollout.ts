@@ -2,9 +2,11 @@ import type { ApiObjectMetadata, Duration } from 'cdk8s';
 import { ApiObject } from 'cdk8s';
 import type { Construct } from 'constructs';
 import type { ClusterAffinity } from '../api/placement.js';
+import { plainCopy } from './plain-copy.js';
 
 /** One wave: an ordered group of clusters and the condition to pass to the next. */
 export interface RolloutWaveProps {
+  /** Unique in the Rollout; names the gate. Renaming it deletes nothing. */
   readonly name: string;
   /**
    * Which clusters.
@@ -27,7 +29,7 @@ export interface RolloutWaveProps {
    */
   readonly soak?: Duration;
   /**
-   * Longest time for the wave, from its start.
+   * To become ready, from the start of the wave; soaking and pauses do not count.
    * @default 10 minutes
    */
   readonly deadline?: Duration;
@@ -44,10 +46,19 @@ export interface RolloutWaveProps {
 }
 
 export interface RolloutProps {
-  /** @default a name derived from the construct path */
+  /**
+   * Labels, annotations, a fixed name.
+   * @default a name derived from the construct path
+   */
   readonly metadata?: ApiObjectMetadata;
   /** At least one; a cluster in two waves belongs to the first, one in none to a last wave `rest`. */
   readonly waves: readonly RolloutWaveProps[];
+  /**
+   * What a failed wave means: later waves are left alone, run all the same, or the clusters of this run go back to the
+   * newest kept revision.
+   * @default 'pause'
+   */
+  readonly onFailure?: 'pause' | 'continue' | 'rollback';
 }
 
 /** In which order clusters change, and what must hold in between. One per application. */
@@ -57,7 +68,10 @@ export class Rollout extends ApiObject {
       apiVersion: 'fleetwright.dev/v1alpha1',
       kind: 'Rollout',
       ...(props.metadata !== undefined && { metadata: props.metadata }),
-      spec: { waves: props.waves.map(toWave) },
+      spec: {
+        waves: props.waves.map(toWave),
+        ...(props.onFailure !== undefined && { onFailure: props.onFailure }),
+      },
     });
     if (props.waves.length === 0)
       throw new Error(`${this.node.path}: a Rollout needs at least one wave`);
@@ -66,7 +80,7 @@ export class Rollout extends ApiObject {
 
 function toWave({ soak, deadline, ...wave }: RolloutWaveProps): object {
   return {
-    ...structuredClone(wave),
+    ...plainCopy(wave),
     ...(soak !== undefined && { soak: toText(soak) }),
     ...(deadline !== undefined && { deadline: toText(deadline) }),
   };

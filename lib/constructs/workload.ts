@@ -3,14 +3,15 @@ import type { IContainer, IPodSpec } from 'kubernetes-models/v1' with {
   'resolution-mode': 'import',
 };
 import type { FederationProps } from './federated-workload.js';
+import { plainCopy } from './plain-copy.js';
 
 /** What workloads with a pod template take. */
 export interface WorkloadProps extends FederationProps {
   /** Containers of the pod. */
   readonly containers: readonly IContainer[];
   /**
-   * Metadata of the workload itself.
-   * @default a name derived from the construct path
+   * Metadata of the workload itself. The name must be the same on every cluster, so it never contains a hash of the path.
+   * @default named like the construct's id
    */
   readonly metadata?: ApiObjectMetadata;
   /**
@@ -30,6 +31,11 @@ export interface WorkloadProps extends FederationProps {
   readonly pod?: Omit<Partial<IPodSpec>, 'containers'>;
 }
 
+/** The name given, else the construct's id. */
+export function nameOf(id: string, { metadata }: Pick<WorkloadProps, 'metadata'>): string {
+  return metadata?.name ?? id;
+}
+
 /** A pod template from workload props; plain data. */
 export function podTemplate(
   props: Pick<WorkloadProps, 'containers' | 'pod' | 'podAnnotations'>,
@@ -41,8 +47,8 @@ export function podTemplate(
       ...(props.podAnnotations !== undefined && { annotations: { ...props.podAnnotations } }),
     },
     spec: {
-      ...structuredClone(props.pod ?? {}),
-      containers: structuredClone([...props.containers]),
+      ...plainCopy(props.pod ?? {}),
+      containers: plainCopy([...props.containers]),
     },
   };
 }

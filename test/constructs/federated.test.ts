@@ -1,4 +1,8 @@
-import { ApiObject, Chart, Testing } from 'cdk8s';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ApiObject, Chart, Include, Lazy, Testing } from 'cdk8s';
+import { Construct } from 'constructs';
 import { describe, expect, test } from '@jest/globals';
 import { validateDocument } from '../../lib/api/index.js';
 import * as constructs from '../../lib/constructs/index.js';
@@ -109,20 +113,147 @@ describe('federated workloads', () => {
     );
   });
 
-  test('props are copied: a later change does not reach the document', () => {
+  test('props are copied: a later change does not reach the documents', () => {
     const shop = chart();
-    const mutable = [{ name: 'main', image: 'nginx:1' }];
+    const mutable = [{ name: 'main', image: 'nginx:1', env: [{ name: 'A', value: '1' }] }];
+    const clusterNames = ['eu-1'];
 
-    new FederatedDeployment(shop, 'web', { containers: mutable, placement });
-    const before = JSON.stringify(Testing.synth(shop)[1]);
-    (placement.clusterAffinity.clusterNames as string[]).push('x');
+    new FederatedDeployment(shop, 'web', {
+      containers: mutable,
+      placement: { clusterAffinity: { clusterNames } },
+    });
+    const before = JSON.stringify(Testing.synth(shop));
+    mutable[0]?.env.push({ name: 'B', value: '2' });
+    clusterNames.push('x');
 
-    expect(JSON.stringify(Testing.synth(shop)[1])).toBe(before);
-    placement.clusterAffinity.clusterNames.pop();
+    expect(JSON.stringify(Testing.synth(shop))).toBe(before);
+  });
+
+  test('cdk8s’ own values are resolved when the app is synthesized', () => {
+    const shop = chart();
+    let image = 'nginx:1';
+    const late = Lazy.any({ produce: () => image }) as string;
+
+    new FederatedDeployment(shop, 'web', {
+      containers: [{ name: 'main', image: late }],
+      placement,
+      overrides: [
+        { overriders: { labelsOverrider: [{ operator: 'add', value: { image: late } }] } },
+      ],
+    });
+    image = 'nginx:2';
+
+    expect(Testing.synth(shop)).toMatchObject([
+      { spec: { template: { spec: { containers: [{ image: 'nginx:2' }] } } } },
+      { kind: 'PropagationPolicy' },
+      { spec: { overrideRules: [{ overriders: { labelsOverrider: [{ value: { image } }] } }] } },
+    ]);
+  });
+
+  test('a name given is the name everywhere: labels, selector, policy', () => {
+    const shop = chart();
+
+    new FederatedStatefulSet(shop, 'store', { metadata: { name: 'db' }, containers, placement });
+
+    expect(Testing.synth(shop)).toMatchObject([
+      {
+        metadata: { name: 'db' },
+        spec: { serviceName: 'db', selector: { matchLabels: { 'app.kubernetes.io/name': 'db' } } },
+      },
+      { metadata: { name: 'db-statefulset' }, spec: { resourceSelectors: [{ name: 'db' }] } },
+    ]);
+  });
+
+  test('a construct that wraps one object, and an included file, are placed as they are', () => {
+    const shop = chart();
+    const wrapped = new Construct(shop, 'wrapped');
+    new ApiObject(wrapped, 'Resource', {
+      apiVersion: 'v1',
+      kind: 'Service',
+      metadata: { name: 'web' },
+    });
+    const file = join(mkdtempSync(join(tmpdir(), 'fleetwright-include-')), 'map.yaml');
+    writeFileSync(
+      file,
+      'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: env, namespace: other}\n',
+    );
+    const { apiObjects } = new Include(shop, 'included', { url: file });
+
+    const service = new FederatedWorkload(shop, 'a', { template: wrapped, placement });
+    const included = new FederatedWorkload(shop, 'b', {
+      template: apiObjects[0] as ApiObject,
+      placement,
+    });
+
+    expect(service.policy.toJson()).toMatchObject({
+      metadata: { name: 'web-service', namespace: 'shop' },
+      spec: { resourceSelectors: [{ kind: 'Service', name: 'web', namespace: 'shop' }] },
+    });
+    expect(included.policy.toJson()).toMatchObject({
+      metadata: { name: 'env-configmap', namespace: 'other' },
+      spec: { resourceSelectors: [{ kind: 'ConfigMap', name: 'env', namespace: 'other' }] },
+    });
+  });
+
+  test('a custom kind without a namespace is claimed cluster-wide when one says so', () => {
+    const shop = chart();
+    const zone = new ApiObject(shop, 'zone', { apiVersion: 'example.com/v1', kind: 'Zone' });
+
+    const { policy } = new FederatedWorkload(shop, 'placement', {
+      template: zone,
+      isClusterScoped: true,
+      placement,
+    });
+
+    expect([policy.kind, policy.metadata.namespace]).toEqual(['ClusterPropagationPolicy', 'shop']);
   });
 
   test('a Rollout needs a wave', () => {
     expect(() => new Rollout(chart(), 'rollout', { waves: [] })).toThrow(/at least one wave/);
+  });
+});
+
+describe('common placements', () => {
+  const { ClusterAffinities, ReplicaScheduling, SpreadConstraints } = constructs;
+
+  test.each([
+    ['names', ClusterAffinities.byNames(['a']), { clusterNames: ['a'] }],
+    [
+      'labels',
+      ClusterAffinities.byLabels({ t: 'p' }),
+      { labelSelector: { matchLabels: { t: 'p' } } },
+    ],
+  ])('clusters by %s', (_name, found, expected) => {
+    expect(found).toEqual(expected);
+  });
+
+  test('all of them, together, pass our schemas, Karmada’s admission rules included', () => {
+    const shop = chart();
+    const spreads = [
+      SpreadConstraints.overClusters({ max: 3 }),
+      SpreadConstraints.overRegions({ min: 2, max: 3 }, { min: 2, max: 6 }),
+    ];
+    const strategies = [
+      ReplicaScheduling.duplicated(),
+      ReplicaScheduling.dividedByAvailableReplicas(),
+      ReplicaScheduling.dividedByClusterWeight({ a: 2, b: 1 }),
+      ReplicaScheduling.dividedEvenly(),
+      ReplicaScheduling.aggregated(),
+    ];
+    for (const [i, spreadConstraints] of spreads.entries())
+      for (const [j, replicaScheduling] of strategies.entries())
+        new FederatedDeployment(shop, `web-${i}-${j}`, {
+          containers,
+          placement: {
+            clusterAffinity: ClusterAffinities.byRegions(['eu']),
+            spreadConstraints,
+            replicaScheduling,
+          },
+        });
+
+    const documents = (shop.node.root as InstanceType<typeof FleetApp>).toDocuments();
+
+    expect(documents.flatMap(({ object }) => validateDocument(object))).toEqual([]);
   });
 });
 

@@ -47,7 +47,10 @@ export interface FleetReleaseArgs {
    * @default none
    */
   readonly interpreters?: readonly Interpreter[];
-  /** @default `default` */
+  /**
+   * `karmada`: as a stock control plane decides; `default`: with what makes sense at deploy time switched on.
+   * @default `default`
+   */
   readonly profile?: Profile;
   /**
    * Changes that guards refuse and that are meant, e.g. `FLEET_SHRANK`.

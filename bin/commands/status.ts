@@ -1,11 +1,13 @@
 import type { Command } from 'commander';
 import {
   aggregateStatus,
+  type Interpreter,
   interpreterFor,
   itemOf,
   type TemplateStatus,
 } from '../../lib/engine/interpret/index.js';
-import { describeRef, type KubeObject, refKey, refOf } from '../../lib/engine/object.js';
+import { describeRef, refKey, refOf } from '../../lib/engine/object.js';
+import { interpretersFrom } from '../../lib/providers/lua/index.js';
 import type { TemplateObservation } from '../../lib/providers/rollout/index.js';
 import { type Access, withClusters } from '../access.js';
 import { type Gathered, gather, needApplication } from '../gather.js';
@@ -51,10 +53,15 @@ async function showStatus(flags: Flags, world: World, access: Access): Promise<n
   needApplication(settings, gathered.input);
   const plan = decide(gathered.input, gathered.places, false);
   const { observe } = await import('../../lib/providers/rollout/index.js');
-  const observations = await observe(plan, access.connect, { status: statusOf, health: healthOf });
+  const custom = interpretersFrom(gathered.input.documents, settings.now).interpreters;
+  const observations = await observe(plan, access.connect, {
+    status: (object) => itemOf({ cluster: '', object }, interpreterFor(object, custom)).status,
+    health: (object) =>
+      itemOf({ cluster: '', object }, interpreterFor(object, custom)).health ?? 'Unknown',
+  });
   const rows = observations.map((observation) => ({
     observation,
-    status: aggregate(observation, gathered, settings.now),
+    status: aggregate(observation, gathered, settings.now, custom),
   }));
   const isReady = rows.every(({ observation }) => observation.clusters.every((c) => c.ready));
   if (flags.json === true)
@@ -65,18 +72,11 @@ async function showStatus(flags: Flags, world: World, access: Access): Promise<n
   return isReady ? 0 : 1;
 }
 
-function statusOf(object: KubeObject): unknown {
-  return itemOf({ cluster: '', object }, interpreterFor(object)).status;
-}
-
-function healthOf(object: KubeObject): 'Healthy' | 'Unhealthy' | 'Unknown' {
-  return itemOf({ cluster: '', object }, interpreterFor(object)).health ?? 'Unknown';
-}
-
 function aggregate(
   { resource, generation, clusters }: TemplateObservation,
   { input }: Gathered,
   now: string,
+  custom: readonly Interpreter[],
 ): TemplateStatus {
   const key = refKey(resource);
   const documents = input.documents.map((d) => d.object);
@@ -93,7 +93,7 @@ function aggregate(
     template,
     generation: Math.max(1, generation),
     members,
-    interpreter: interpreterFor(resource),
+    interpreter: interpreterFor(resource, custom),
     now,
   });
 }

@@ -129,11 +129,12 @@ function acceptance(
   const total = subject.spec.replicas ?? 0;
   const before = subject.bound.get(name);
   const was = before === undefined || before === replicas ? '' : `, was ${before}`;
+  const noun = strategy === 'Duplicated' && replicas === 1 ? 'replica' : 'replicas';
   const share = strategy === 'Duplicated' ? `${replicas}` : `${replicas} of ${total}`;
   return {
     ...verdict,
     code: strategy,
-    message: `chosen · ${share} replicas, ${methodOf(subject.placement, hints)}${was}${isClosed(cluster, outcome) ? `; ${NO_MORE}` : ''}`,
+    message: `chosen · ${share} ${noun}, ${methodOf(subject.placement, hints)}${was}${isClosed(cluster, outcome) ? `; ${NO_MORE}` : ''}`,
   };
 }
 

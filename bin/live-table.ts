@@ -66,7 +66,7 @@ export class LiveTable {
   onEvent(event: RolloutProgress): void {
     const note = 'reason' in event ? (event.reason ?? '') : '';
     if (event.kind === 'wave') this.waves.set(event.wave, { phase: event.phase, note });
-    else if (event.kind !== 'outcome') {
+    else if (event.kind !== 'outcome' && event.kind !== 'rollback') {
       const row = this.rows.get(event.cluster);
       if (row !== undefined) update(row, event);
     }
@@ -117,7 +117,10 @@ export class LiveTable {
   }
 }
 
-function update(row: Row, event: Exclude<RolloutProgress, { kind: 'wave' | 'outcome' }>): void {
+function update(
+  row: Row,
+  event: Exclude<RolloutProgress, { kind: 'wave' | 'outcome' | 'rollback' }>,
+): void {
   if (event.kind === 'note') row.note = event.message;
   else if (event.kind !== 'object') {
     row.phase = event.phase;

@@ -72,6 +72,8 @@ function lineOf(event: RolloutProgress): string[] {
         return [`${at}   ${event.cluster}: ${describeRef(progress.resource)} deleted`];
       return [];
     }
+    case 'rollback':
+      return [`${at} back to revision ${event.revision}: ${event.waves.join(', ')}`];
     case 'outcome':
       return [`${at} ${event.outcome} after ${describeSeconds(event.atMs / 1000)}`];
   }

@@ -87,11 +87,14 @@ const wave = z
     maxConcurrent: z.int().min(1).describe('Releases at work at the same time.'),
     gate: z.object({
       soakSeconds: z.number().min(0),
-      deadlineSeconds: z.number().min(0).describe('For the whole wave, from its start.'),
+      deadlineSeconds: z
+        .number()
+        .min(0)
+        .describe('To become ready, from the start of the wave; soaking and pauses do not count.'),
       maxFailures: z.int().min(0).describe('Clusters that may fail before the wave fails.'),
       approval: z.boolean(),
-      onFailure: optional(z.literal('continue')).describe(
-        'Later waves run although this one failed; absent: they do not.',
+      onFailure: optional(z.enum(['continue', 'rollback'])).describe(
+        'continue: later waves run although this one failed; rollback: the clusters of this run go back; absent: neither.',
       ),
     }),
   })

@@ -29,8 +29,11 @@ export const rollout = z.strictObject({
   metadata: z.looseObject({ name: z.string(), namespace: z.string().optional() }),
   spec: z.strictObject({
     waves: z.array(rolloutWave).min(1),
-    /** What a failed wave means for the later ones; default `pause`: they are left alone. */
-    onFailure: z.enum(['pause', 'continue']).optional(),
+    /**
+     * What a failed wave means. `pause` (default): later waves are left alone. `continue`: they run. `rollback`: the
+     * clusters of this run go back to the newest kept revision, last wave first.
+     */
+    onFailure: z.enum(['pause', 'continue', 'rollback']).optional(),
   }),
 });
 

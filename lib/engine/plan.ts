@@ -110,13 +110,16 @@ export interface Change {
 /** The condition to pass from one wave to the next. */
 export interface Gate {
   readonly soakSeconds: number;
-  /** For the whole wave, from its start. */
+  /** To become ready, from the start of the wave; soaking and pauses do not count. */
   readonly deadlineSeconds: number;
   /** Clusters that may fail before the wave fails. */
   readonly maxFailures: number;
   readonly approval: boolean;
-  /** `continue`: later waves run although this one failed. Absent: they do not. */
-  readonly onFailure?: 'continue';
+  /**
+   * What a failure of this wave means. `continue`: later waves run all the same. `rollback`: the clusters of this run go
+   * back to the newest kept revision, last wave first. Absent: later waves are left alone, and so is what was applied.
+   */
+  readonly onFailure?: 'continue' | 'rollback';
 }
 
 /** An ordered group of releases. Membership is frozen in the plan. */

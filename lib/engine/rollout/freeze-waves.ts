@@ -137,12 +137,13 @@ function plannedWave(
   members: readonly WaveMember[],
   rollout: Rollout | undefined,
 ): PlannedWave {
+  const onFailure = rollout?.spec.onFailure ?? 'pause';
   const gate: Gate = {
     soakSeconds: seconds(spec.soak, 0),
     deadlineSeconds: seconds(spec.deadline, DEFAULT_DEADLINE_SECONDS),
     maxFailures: share(spec.maxFailures ?? 0, members.length),
     approval: spec.approval ?? false,
-    ...(rollout?.spec.onFailure === 'continue' && { onFailure: 'continue' }),
+    ...(onFailure !== 'pause' && { onFailure }),
   };
   return {
     name: spec.name,

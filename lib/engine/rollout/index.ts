@@ -10,8 +10,8 @@ export { isWatched, readiness, reportsObserved } from './readiness/index.js';
 export type { Readiness } from './readiness/index.js';
 export { gateVerdict } from './gate.js';
 export type { GateMember, GateVerdict } from './gate.js';
-export { nextWakeAt, outcomeOf } from './outcome.js';
-export type { RolloutOutcome } from './outcome.js';
+export { nextWakeAt, outcomeOf, wavesToRollBack } from './outcome.js';
+export type { RolloutOutcome, TouchedWave } from './outcome.js';
 export { startRollout } from './state.js';
 export type {
   ClusterPhase,
@@ -45,3 +45,21 @@ export { FIELD_MANAGERS, managersOf, ownershipOf } from './ownership.js';
 export type { Ownership } from './ownership.js';
 export { toApply } from './to-apply.js';
 export type { ApplyContext, ApplyMode, ToApply } from './to-apply.js';
+export {
+  isSecret,
+  KEPT_FOR,
+  KEPT_LIMIT,
+  KEPT_TYPE,
+  keptIndexRef,
+  keptSecretRef,
+  toKept,
+  withEntry,
+} from './kept.js';
+export type { KeptEntry, KeptManifest, KeptRelease, KeptWave } from './kept.js';
+export { planRollback } from './plan-rollback.js';
+export type {
+  RollbackPlan,
+  RollbackRefusal,
+  RollbackRequest,
+  RollbackTarget,
+} from './plan-rollback.js';

@@ -1,5 +1,5 @@
 import { hasGrown, isBehind } from './advance.js';
-import type { RolloutState } from './state.js';
+import type { RolloutState, WaveState } from './state.js';
 
 /**
  * `held`: nothing is at work and a person must act (`approve`, `resume`). `failed`: over, and something is left to do.
@@ -30,4 +30,25 @@ export function nextWakeAt(state: RolloutState): number | undefined {
     return isAtWork && state.pausedAt === undefined ? [wave.deadlineAt ?? 0] : [];
   });
   return times.length === 0 ? undefined : Math.min(...times);
+}
+
+/** One wave of a run as far as it was touched. */
+export interface TouchedWave extends Pick<WaveState, 'name' | 'maxConcurrent' | 'gate'> {
+  readonly clusters: readonly string[];
+}
+
+/**
+ * What has to go back when a run is over: every wave up to the one that failed, in the order in which they ran, with the
+ * clusters on which work was started. Empty unless the run has failed in a wave whose gate says `rollback`.
+ */
+export function wavesToRollBack(state: RolloutState): readonly TouchedWave[] {
+  if (outcomeOf(state) !== 'failed') return [];
+  const at = state.waves.findIndex((wave) => !isBehind(wave));
+  if (state.waves[at]?.gate.onFailure !== 'rollback') return [];
+  return state.waves.slice(0, at + 1).map(({ name, maxConcurrent, gate, clusters }) => ({
+    name,
+    maxConcurrent,
+    gate,
+    clusters: Object.keys(clusters).filter((cluster) => clusters[cluster]?.phase !== 'waiting'),
+  }));
 }

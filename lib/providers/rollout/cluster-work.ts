@@ -1,9 +1,10 @@
-import type { Plan, Release } from '../../engine/plan.js';
+import type { Release } from '../../engine/plan.js';
 import type { RolloutEvent } from '../../engine/rollout/index.js';
 import type { ClusterClient, Connect } from '../cluster/client.js';
 import { openRelease, type WatchedRelease } from './apply-release.js';
 import type { Clock } from './clock.js';
 import type { RolloutProgress, WithoutTime } from './events.js';
+import type { RolloutPlan } from './keep-revision.js';
 import { inParallel } from './pool.js';
 import { isProven, proveRelease } from './prove-release.js';
 import type { ReleaseFailure, ReleaseResult } from './result.js';
@@ -35,7 +36,7 @@ function secondsBefore(leftMs: number): number {
 export class ClusterWork {
   readonly results = new Map<string, ReleaseResult>();
   private readonly releases: ReadonlyMap<string, Release>;
-  private readonly plan: Plan;
+  private readonly plan: RolloutPlan;
   private readonly connect: Connect;
   private readonly options: WorkOptions;
   private readonly stops = new Map<string, AbortController>();
@@ -43,7 +44,7 @@ export class ClusterWork {
   private readonly tasks = new Map<string, Promise<void>>();
   private fleetCheck: Promise<string | undefined> | undefined;
 
-  constructor(plan: Plan, connect: Connect, options: WorkOptions) {
+  constructor(plan: RolloutPlan, connect: Connect, options: WorkOptions) {
     this.plan = plan;
     this.connect = connect;
     this.options = options;

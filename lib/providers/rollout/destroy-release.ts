@@ -9,6 +9,7 @@ import type { ClusterClient } from '../cluster/client.js';
 import type { ReleaseOptions } from './apply-release.js';
 import { readSet } from './apply-set.js';
 import { STEADY_CLOCK } from './clock.js';
+import { removeKept } from './kept-store.js';
 import { listMembers } from './members.js';
 import { patientClient } from './patient-client.js';
 import { inParallel } from './pool.js';
@@ -87,8 +88,10 @@ export async function destroyRelease(
         else failures.push(failure);
       });
     }
-    if (failures.length === 0 && !signal.aborted)
+    if (failures.length === 0 && !signal.aborted) {
+      await removeKept(client, release);
       await client.delete(applySetParent(set.application));
+    }
   } catch (error) {
     failures.push(toFailure(error));
   }

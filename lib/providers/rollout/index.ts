@@ -12,13 +12,26 @@ export { STEADY_CLOCK } from './clock.js';
 export type { Clock } from './clock.js';
 export { destroyRelease } from './destroy-release.js';
 export type { DestroyOptions, DestroyResult } from './destroy-release.js';
+export type { RolloutPlan } from './keep-revision.js';
 export { listMembers } from './members.js';
 export { inParallel } from './pool.js';
+export {
+  describeObstacles,
+  prepareRollback,
+  readKeptFleet,
+  summarize,
+} from './prepare-rollback.js';
+export type {
+  KeptFleet,
+  PreparedRollback,
+  RevisionSummary,
+  RollbackRequest,
+} from './prepare-rollback.js';
 export { isProven, proveRelease } from './prove-release.js';
 export { describeFailures } from './result.js';
 export type { ObjectResult, ReleaseFailure, ReleaseProgress, ReleaseResult } from './result.js';
 export { SETTLE } from './report.js';
-export type { RolloutReport, WaveReport } from './report.js';
+export type { RollbackReport, RolloutReport, WaveReport } from './report.js';
 export { runRollout } from './run-rollout.js';
 export type { RolloutOptions } from './run-rollout.js';
 export type { RolloutProgress } from './events.js';

@@ -1,4 +1,3 @@
-import type { Plan } from '../../engine/plan.js';
 import type {
   ClusterPhase,
   ClusterState,
@@ -9,6 +8,7 @@ import type {
   WaveState,
 } from '../../engine/rollout/index.js';
 import { outcomeOf } from '../../engine/rollout/index.js';
+import type { RolloutPlan } from './keep-revision.js';
 import type { ReleaseResult } from './result.js';
 
 /** What a run came to. Plain data. */
@@ -37,6 +37,20 @@ export interface RolloutReport {
   }[];
   /** Of `held`: the wave (or the settle step) and what it waits for, `approval` or `paused`. */
   readonly heldBy?: { readonly wave: string; readonly reason: string };
+  /** A wave failed whose gate says `rollback`: what became of going back. The run has failed all the same. */
+  readonly rollback?: RollbackReport;
+}
+
+/** What became of going back to a kept revision. Plain data. */
+export interface RollbackReport {
+  /** Absent: there was nothing to go back to, see `obstacles`. */
+  readonly revision?: number;
+  /** Serial of the lock that the revision was planned with. */
+  readonly lockSerial?: number;
+  /** Of the rollout backwards; absent when no cluster could go back. */
+  readonly report?: Omit<RolloutReport, 'rollback'>;
+  /** Why clusters stay as they are, one sentence each. */
+  readonly obstacles: readonly string[];
 }
 
 export interface WaveReport {
@@ -54,7 +68,7 @@ export interface WaveReport {
 export const SETTLE = 'settle';
 
 export function reportOf(
-  plan: Plan,
+  plan: RolloutPlan,
   state: RolloutState,
   results: ReadonlyMap<string, ReleaseResult>,
   durationMs: number,

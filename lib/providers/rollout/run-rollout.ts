@@ -1,11 +1,25 @@
-import type { Plan, PlannedWave } from '../../engine/plan.js';
-import type { RolloutEffect, RolloutEvent, RolloutState } from '../../engine/rollout/index.js';
-import { nextWakeAt, outcomeOf, startRollout, step } from '../../engine/rollout/index.js';
+import type { PlannedWave } from '../../engine/plan.js';
+import type {
+  RolloutEffect,
+  RolloutEvent,
+  RolloutState,
+  TouchedWave,
+} from '../../engine/rollout/index.js';
+import {
+  nextWakeAt,
+  outcomeOf,
+  startRollout,
+  step,
+  wavesToRollBack,
+} from '../../engine/rollout/index.js';
 import type { Connect } from '../cluster/client.js';
 import { STEADY_CLOCK, type Clock } from './clock.js';
 import { ClusterWork } from './cluster-work.js';
 import { phaseChanges, type RolloutProgress, type WithoutTime } from './events.js';
-import { reportOf, type RolloutReport } from './report.js';
+import { keepRevision, type RolloutPlan } from './keep-revision.js';
+import { patientClient } from './patient-client.js';
+import { reportOf, type RollbackReport, type RolloutReport } from './report.js';
+import { findWayBack } from './roll-back.js';
 import { needsSettling } from './settle-release.js';
 
 export interface RolloutOptions {
@@ -24,6 +38,8 @@ export interface RolloutOptions {
   readonly concurrency?: number;
   /** How long a cluster may give no usable answer. @default 30 */
   readonly unreachableSeconds?: number;
+  /** Whether a run that is done keeps what the clusters have, for later rollbacks. @default true */
+  readonly keep?: boolean;
 }
 
 /**
@@ -33,19 +49,22 @@ export interface RolloutOptions {
  * `connect` is asked several times for a cluster and should answer with the same client; closing it is the caller's.
  *
  * One bad cluster stays one bad cluster: the others of its wave finish, then the gate decides; later waves are untouched.
+ * Where the gate says so, the clusters of the run then go back to the newest kept revision, last wave first; the run has
+ * failed all the same.
  */
 export function runRollout(
-  plan: Plan,
+  plan: RolloutPlan,
   connect: Connect,
   options: RolloutOptions = {},
 ): Promise<RolloutReport> {
-  return new Run(plan, connect, options).toEnd();
+  return new Run(plan, connect, options).withRollback();
 }
 
 /** Drives the state machine: turns effects into work, and what becomes of the work into events. */
 class Run {
   private state: RolloutState;
-  private readonly plan: Plan;
+  private readonly plan: RolloutPlan;
+  private readonly connect: Connect;
   private readonly options: RolloutOptions;
   private readonly clock: Clock;
   private readonly work: ClusterWork;
@@ -57,8 +76,9 @@ class Run {
   private isOver = false;
   private crashed: { readonly error: unknown } | undefined;
 
-  constructor(plan: Plan, connect: Connect, options: RolloutOptions) {
+  constructor(plan: RolloutPlan, connect: Connect, options: RolloutOptions) {
     this.plan = plan;
+    this.connect = connect;
     this.options = options;
     this.clock = options.clock ?? STEADY_CLOCK;
     this.startedAt = this.clock.now();
@@ -81,7 +101,30 @@ class Run {
     });
   }
 
-  async toEnd(): Promise<RolloutReport> {
+  async withRollback(): Promise<RolloutReport> {
+    const report = await this.toEnd();
+    const touched = wavesToRollBack(this.state);
+    return touched.length === 0 ? report : { ...report, rollback: await this.rollBack(touched) };
+  }
+
+  private async rollBack(touched: readonly TouchedWave[]): Promise<RollbackReport> {
+    const way = await findWayBack(this.plan, touched, this.patiently);
+    if (way.kind === 'none') return { obstacles: [way.why] };
+    const { prepared, obstacles } = way;
+    const { revision, lockSerial, plan } = prepared;
+    if (plan.releases.length === 0) return { revision, lockSerial, obstacles };
+    this.tell({ kind: 'rollback', revision, waves: plan.waves.map(({ name }) => name) });
+    const startedAt = Math.round(this.clock.now() - this.startedAt);
+    const back = new Run(plan, this.connect, {
+      ...this.options,
+      approve: 'all',
+      keep: false,
+      onEvent: (event) => this.options.onEvent?.({ ...event, atMs: event.atMs + startedAt }),
+    });
+    return { revision, lockSerial, report: await back.toEnd(), obstacles };
+  }
+
+  private async toEnd(): Promise<RolloutReport> {
     const { pause, signal, approve = [] } = this.options;
     const proven = await this.work.provenClusters();
     const { waves } = this.plan;
@@ -102,8 +145,21 @@ class Run {
     signal?.removeEventListener('abort', onAbort);
     await this.work.end();
     if (this.crashed !== undefined) throw this.crashed.error;
+    if (outcomeOf(this.state) === 'done' && this.options.keep !== false) await this.keep();
     this.tell({ kind: 'outcome', outcome: outcomeOf(this.state) });
     return reportOf(this.plan, this.state, this.work.results, this.clock.now() - this.startedAt);
+  }
+
+  private readonly patiently: Connect = async (cluster) => {
+    const { signal = new AbortController().signal, unreachableSeconds = 30 } = this.options;
+    const patience = { clock: this.clock, silenceMs: unreachableSeconds * 1000, signal };
+    return patientClient(await this.connect(cluster), patience);
+  };
+
+  private async keep(): Promise<void> {
+    await keepRevision(this.plan, this.work.results, this.patiently, {
+      note: (cluster, message) => this.tell({ kind: 'note', cluster, message }),
+    });
   }
 
   private send(event: WithoutTime<RolloutEvent>): void {

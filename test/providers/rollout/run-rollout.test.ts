@@ -96,9 +96,11 @@ describe('a rollout', () => {
     const second = await runRollout(canaryThenRest(), connect);
 
     expect(second).toMatchObject({ outcome: 'done', notDone: [] });
-    // What was ready costs only the mark that its gate is open now.
+    // What was ready costs only the mark that its gate is open now, and what is kept for a rollback.
     expect(writes('eu-1')).toEqual([
       'PATCH /api/v1/namespaces/default/configmaps/fleetwright-web-shop',
+      'PATCH /api/v1/namespaces/default/secrets/fleetwright-web-shop.v1.0',
+      'PATCH /api/v1/namespaces/default/configmaps/fleetwright-web-shop.revisions',
     ]);
   });
 
@@ -321,7 +323,9 @@ describe('settling', () => {
     );
 
     expect(report.outcome).toBe('failed');
-    expect(report.settle[0]?.reason).toBe('ConfigMap shop/old on a is managed by "web-operator"');
+    expect(report.settle[0]?.reason).toBe(
+      'DELETE_REFUSED ConfigMap shop/old on a is managed by "web-operator"',
+    );
     expect(await a.get(refOf(aConfigMap('old')))).toMatchObject({ data: { MODE: 'theirs' } });
   });
 
@@ -382,7 +386,7 @@ describe('settling', () => {
         cluster: 'b',
         phase: 'failed',
         reason: expect.stringMatching(
-          /^nothing shrinks while a cluster is not ready: Deployment shop\/web on a/,
+          /^nothing shrinks while a cluster is not ready: OBJECT_NOT_READY Deployment shop\/web on a/,
         ),
       },
     ]);

@@ -84,37 +84,42 @@ function obstacleOf({ policy }: PolicyGoal, view: ControlPlaneView): KarmadaActi
 }
 
 function beforeApply(goal: KarmadaGoal, view: ControlPlaneView): KarmadaAction {
-  for (const policy of goal.policies) {
-    const current = view.policies.get(policyKey(policy.policy));
+  const isHeld = ({ policy }: PolicyGoal): boolean =>
     // Held for this very change: what is not in the list any more has been released by an earlier run.
-    if (current?.memory?.rollout === goal.rollout) continue;
-    return { kind: 'hold', write: hold(policy, current, goal.rollout) };
-  }
-  const stepped = new Set(goal.policies.map(({ policy }) => policyKey(policy)));
+    view.policies.get(policyKey(policy))?.memory?.rollout === goal.rollout;
+  const next = goal.policies.find((policy) => !isHeld(policy));
+  const isStepped = new Set(goal.policies.map(({ policy }) => policyKey(policy)));
   const waitingFor = goal.bindings
-    .filter(({ policy }) => stepped.has(policyKey(policy)))
-    .flatMap((binding) => notHeldYet(binding, view));
+    .filter(({ policy }) => isStepped.has(policyKey(policy)))
+    .filter(({ policy }) => next === undefined || policyKey(policy) === policyKey(next.policy))
+    .flatMap((binding) => notFollowedYet(binding, view));
   if (waitingFor.length > 0) return { kind: 'wait', phase: 'holding', waitingFor };
-  return { kind: 'apply' };
+  if (next === undefined) return { kind: 'apply' };
+  const current = view.policies.get(policyKey(next.policy));
+  return { kind: 'hold', write: hold(next, current, goal.rollout) };
 }
 
-/** Every Work must say what the policy says: a change sent before could still be processed with the policy of before. */
-function notHeldYet(goal: BindingGoal, view: ControlPlaneView): readonly string[] {
+/**
+ * Works that do not say yet what their policy says. Asked twice: before the field is written, since a release that is still on
+ * its way could overtake the hold unseen; and before anything else is, since a change can be processed with the policy of before.
+ */
+function notFollowedYet(goal: BindingGoal, view: ControlPlaneView): readonly string[] {
   const policy = view.policies.get(policyKey(goal.policy));
   const binding = view.bindings.get(refKey(goal.resource));
   if (policy === undefined || binding === undefined) return [];
-  const clusters = new Set([
-    ...binding.works.map(({ cluster }) => cluster),
-    ...binding.shares.map(({ cluster }) => cluster),
-  ]);
-  const late = policy.suspended.filter((cluster) => {
-    if (!clusters.has(cluster)) return false;
+  const clusters = new Set([...binding.works, ...binding.shares].map(({ cluster }) => cluster));
+  const late = sorted(clusters, compareStrings).filter((cluster) => {
+    const wanted = policy.suspended.includes(cluster);
     const work = binding.works.find((one) => one.cluster === cluster);
-    return work === undefined ? !binding.suspended.includes(cluster) : !work.isSuspended;
+    if (work?.isSuspended === wanted) return false;
+    // A Work that is missing, or older than its template, cannot be built (an override fails): it follows its binding when it can.
+    const isStuck = work === undefined || (work.generation ?? Infinity) < (goal.generation ?? 0);
+    return !isStuck || binding.suspended.includes(cluster) !== wanted;
   });
-  return late.map(
-    (cluster) => `${describeRef(goal.resource)}: the Work of ${cluster} to be suspended`,
-  );
+  return late.map((cluster) => {
+    const what = policy.suspended.includes(cluster) ? 'suspended' : 'released';
+    return `${describeRef(goal.resource)}: the Work of ${cluster} to be ${what}`;
+  });
 }
 
 function afterApply(

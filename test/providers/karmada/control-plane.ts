@@ -1,0 +1,80 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import type { KubeObject } from '../../../lib/api/object.js';
+import { connectKubeconfig, type ClusterClient } from '../../../lib/providers/cluster/index.js';
+import { startSandbox } from '../../../lib/providers/sandbox/index.js';
+import { FakeKarmada, type FakeOptions } from './fake-karmada.js';
+
+const CRDS = join(__dirname, '../../fixtures/crds');
+const DEFINITIONS = [
+  'policy/policy.karmada.io_propagationpolicies.yaml',
+  'policy/policy.karmada.io_clusterpropagationpolicies.yaml',
+  'policy/policy.karmada.io_overridepolicies.yaml',
+  'work/work.karmada.io_resourcebindings.yaml',
+  'work/work.karmada.io_clusterresourcebindings.yaml',
+  'work/work.karmada.io_works.yaml',
+];
+
+export interface ControlPlane {
+  readonly client: ClusterClient;
+  readonly fake: FakeKarmada;
+  readonly kubeconfig: string;
+  /** Writes by field manager, as the server logged them: `fleetwright-rollout propagationpolicies/web`. */
+  writes(): readonly string[];
+  close(): Promise<void>;
+}
+
+/** A simulated API server with Karmada's CRDs, and a fake of its controllers at work on it. */
+export async function aControlPlane(
+  options: Partial<FakeOptions> = {},
+  clusters: readonly string[] = ['member1', 'member2', 'member3'],
+): Promise<ControlPlane> {
+  const sandbox = await startSandbox({ clusters: [{ name: 'karmada' }] });
+  const connect = connectKubeconfig({
+    kubeconfig: { text: sandbox.kubeconfig },
+    deadlineMs: 5_000,
+  });
+  const client = await connect('karmada');
+  for (const file of DEFINITIONS) await client.apply(definition(file));
+  await client.discover({ refresh: true });
+  const namespaces = ['shop', ...clusters.map((name) => `karmada-es-${name}`)];
+  for (const name of namespaces)
+    await client.apply({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
+  const { server, token, requests } = sandbox.cluster('karmada');
+  const fake = new FakeKarmada(client, { server, token, ...options });
+  fake.start();
+  return {
+    client,
+    fake,
+    kubeconfig: sandbox.kubeconfig,
+    writes: () =>
+      requests
+        .filter(({ method, query }) => method !== 'GET' && !query.includes('dryRun'))
+        .flatMap(({ method, path, query }) => {
+          const manager = new URLSearchParams(query).get('fieldManager') ?? '';
+          if (!manager.startsWith('fleetwright') && method !== 'DELETE') return [];
+          if (/customresourcedefinitions|namespaces\/[^/]+$|resourcebindings|works/.test(path))
+            return [];
+          return [
+            `${method === 'DELETE' ? 'delete' : manager} ${path.split('/').slice(-2).join('/')}`,
+          ];
+        }),
+    close: async () => {
+      await fake.stop();
+      await client.close();
+      await sandbox.close();
+    },
+  };
+}
+
+/** Without conversion, which needs a webhook, and with the stored version only. */
+function definition(file: string): KubeObject {
+  const crd = parse(readFileSync(join(CRDS, file), 'utf8')) as KubeObject;
+  const { conversion: _conversion, ...spec } = crd['spec'] as {
+    conversion?: unknown;
+    versions: readonly { storage: boolean }[];
+  };
+  const versions = spec.versions.filter(({ storage }) => storage);
+  return { ...crd, spec: { ...spec, versions } };
+}

@@ -1,0 +1,468 @@
+import { Agent, request } from 'undici';
+import type { KubeObject } from '../../../lib/api/object.js';
+import { canonicalJson } from '../../../lib/engine/canonical.js';
+import { refKey, refOf } from '../../../lib/engine/object.js';
+import type { ClusterClient } from '../../../lib/providers/cluster/index.js';
+
+/** What a member's object looks like to the fake. */
+interface MemberObject {
+  readonly manifest: KubeObject;
+  readonly generation: number;
+  /** 0 just written, 1 observed, 2 rolling (already Healthy), 3 finished. */
+  phase: number;
+}
+
+export interface Dispatch {
+  readonly cluster: string;
+  readonly name: string;
+  readonly kind: string;
+  readonly image?: string;
+  readonly replicas?: number;
+  readonly deleted?: true;
+}
+
+/** What tests can make it do. */
+export interface FakeOptions {
+  readonly server: string;
+  readonly token: string;
+  /** Passes for which the controller still works with the policies of before (the race of recording c5). @default 0 */
+  policyLag?: number;
+  /** Clusters whose manifests cannot be built (a failing override). */
+  failOn?: ReadonlySet<string>;
+  /** Clusters whose pods never become ready. */
+  neverReadyOn?: ReadonlySet<string>;
+  /** The scheduler's answer, instead of dividing. */
+  decide?: (binding: KubeObject) => readonly { name: string; replicas?: number }[];
+  /** Called at the start of every pass, e.g. to act as a person. */
+  onPass?: (pass: number) => Promise<void>;
+}
+
+const HOST = {
+  policy: { apiVersion: 'policy.karmada.io/v1alpha1', kind: 'PropagationPolicy' },
+  binding: { apiVersion: 'work.karmada.io/v1alpha2', kind: 'ResourceBinding' },
+  work: { apiVersion: 'work.karmada.io/v1alpha1', kind: 'Work' },
+  deployment: { apiVersion: 'apps/v1', kind: 'Deployment' },
+  configMap: { apiVersion: 'v1', kind: 'ConfigMap' },
+} as const;
+
+/**
+ * Does to a real API server what the recordings show of Karmada's controllers: policies to bindings, the scheduler's answer,
+ * Works, members, statuses; one step of each a pass, in this order, so that every intermediate state can be seen.
+ */
+export class FakeKarmada {
+  /** Everything that reached a member, in order. */
+  readonly dispatches: Dispatch[] = [];
+  readonly options: FakeOptions;
+  private readonly client: ClusterClient;
+  private readonly agent = new Agent({ connect: { rejectUnauthorized: false } });
+  private readonly members = new Map<string, MemberObject>();
+  private readonly seenPolicies: (readonly KubeObject[])[] = [];
+  private running = true;
+  private loop: Promise<void> = Promise.resolve();
+  private pass = 0;
+  private seen = 0;
+  private stopping: Promise<void> | undefined;
+
+  constructor(client: ClusterClient, options: FakeOptions) {
+    this.client = client;
+    this.options = options;
+  }
+
+  start(): void {
+    this.loop = this.run();
+  }
+
+  stop(): Promise<void> {
+    this.running = false;
+    this.stopping ??= this.loop.then(() => this.agent.close());
+    return this.stopping;
+  }
+
+  /** A member's object as it runs. */
+  member(cluster: string, name: string): { image: string; replicas: number } | undefined {
+    const found = [...this.members].find(
+      ([key]) => key.startsWith(`${cluster} `) && key.endsWith(`/${name}`),
+    );
+    return found === undefined ? undefined : facts(found[1].manifest);
+  }
+
+  private async run(): Promise<void> {
+    while (this.running) {
+      await this.options.onPass?.(this.pass);
+      await this.bind();
+      await this.schedule();
+      await this.buildWorks();
+      await this.execute();
+      await this.aggregate();
+      this.pass += 1;
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+  }
+
+  private list(kind: { apiVersion: string; kind: string }): Promise<readonly KubeObject[]> {
+    return this.client.list(kind);
+  }
+
+  private async bind(): Promise<void> {
+    this.seenPolicies.push(await this.list(HOST.policy));
+    const lag = this.options.policyLag ?? 0;
+    // A cache is late; it never goes back.
+    this.seen = Math.max(this.seen, this.seenPolicies.length - 1 - lag);
+    const policies = this.seenPolicies[this.seen] ?? [];
+    const bindings = await this.list(HOST.binding);
+    const templates = [...(await this.list(HOST.deployment)), ...(await this.list(HOST.configMap))];
+    for (const template of templates) {
+      const policy = policies.find((one) => selects(one, template));
+      const name = bindingName(template);
+      const known = bindings.find(
+        (b) => b.metadata.name === name && b.metadata.namespace === template.metadata.namespace,
+      );
+      if (policy === undefined) continue;
+      const { spec } = policy as unknown as { spec: Record<string, unknown> };
+      const { replicas } = (template['spec'] ?? {}) as { replicas?: number };
+      const { clusters } = (known?.['spec'] ?? {}) as { clusters?: unknown };
+      await this.write(known, {
+        ...HOST.binding,
+        metadata: { name, namespace: template.metadata.namespace ?? '' },
+        spec: {
+          resource: {
+            ...refOf(template),
+            resourceVersion: specVersion(template),
+            uid: template.metadata.uid,
+          },
+          ...(replicas !== undefined && { replicas }),
+          placement: spec['placement'],
+          ...(spec['suspension'] !== undefined && { suspension: spec['suspension'] }),
+          ...(clusters !== undefined && { clusters }),
+        },
+      });
+    }
+    for (const binding of bindings) {
+      const { resource } = binding['spec'] as { resource: { kind: string; name: string } };
+      if (
+        !templates.some((one) => one.kind === resource.kind && one.metadata.name === resource.name)
+      )
+        await this.client.delete(refOf(binding));
+    }
+  }
+
+  private async schedule(): Promise<void> {
+    for (const binding of await this.list(HOST.binding)) {
+      const status = (binding['status'] ?? {}) as { schedulerObservedGeneration?: number };
+      if (status.schedulerObservedGeneration === binding.metadata.generation) continue;
+      const clusters = (this.options.decide ?? divide)(binding);
+      const spec = binding['spec'] as Record<string, unknown>;
+      const stored = await this.write(binding, { ...bare(binding), spec: { ...spec, clusters } });
+      await this.patchStatus(stored, { schedulerObservedGeneration: stored.metadata.generation });
+    }
+  }
+
+  private async buildWorks(): Promise<void> {
+    const works = await this.list(HOST.work);
+    const bindings = await this.list(HOST.binding);
+    for (const binding of bindings) {
+      const spec = binding['spec'] as {
+        resource: { apiVersion: string; kind: string; namespace: string; name: string };
+        clusters?: readonly { name: string; replicas?: number }[];
+        suspension?: { dispatching?: boolean; dispatchingOnClusters?: { clusterNames?: string[] } };
+      };
+      const template = await this.client.get(spec.resource);
+      if (template === undefined) continue;
+      for (const { name, replicas } of spec.clusters ?? []) {
+        const namespace = `karmada-es-${name}`;
+        const workName = `${spec.resource.name}-${spec.resource.kind.toLowerCase()}`;
+        const known = works.find(
+          (w) => w.metadata.namespace === namespace && w.metadata.name === workName,
+        );
+        if (this.options.failOn?.has(name) === true && known !== undefined) {
+          const before = (known['spec'] as { workload: { manifests: KubeObject[] } }).workload
+            .manifests[0];
+          if (specOf(before) !== specOf(manifestOf(template, replicas))) continue;
+        }
+        await this.write(known, {
+          ...HOST.work,
+          metadata: {
+            name: workName,
+            namespace,
+            annotations: {
+              'resourcebinding.karmada.io/name': binding.metadata.name ?? '',
+              'resourcebinding.karmada.io/namespace': binding.metadata.namespace ?? '',
+            },
+          },
+          spec: {
+            suspendDispatching:
+              spec.suspension?.dispatching === true ||
+              spec.suspension?.dispatchingOnClusters?.clusterNames?.includes(name) === true,
+            workload: { manifests: [manifestOf(template, replicas)] },
+          },
+        });
+      }
+    }
+    for (const work of works) {
+      const owner = bindings.find(
+        (one) =>
+          one.metadata.name === work.metadata.annotations?.['resourcebinding.karmada.io/name'] &&
+          one.metadata.namespace ===
+            work.metadata.annotations?.['resourcebinding.karmada.io/namespace'],
+      );
+      const { clusters = [] } = (owner?.['spec'] ?? {}) as {
+        clusters?: readonly { name: string }[];
+      };
+      if (!clusters.some(({ name }) => work.metadata.namespace === `karmada-es-${name}`)) {
+        await this.client.delete(refOf(work));
+        // Deleting is never suspended.
+        const manifest = (work['spec'] as { workload: { manifests: KubeObject[] } }).workload
+          .manifests[0];
+        const cluster = clusterOf(work);
+        if (manifest !== undefined && this.members.delete(`${cluster} ${refKey(refOf(manifest))}`))
+          this.dispatches.push({
+            cluster,
+            kind: manifest.kind,
+            name: manifest.metadata.name ?? '',
+            deleted: true,
+          });
+      }
+    }
+  }
+
+  private async execute(): Promise<void> {
+    for (const work of await this.list(HOST.work)) {
+      const spec = work['spec'] as {
+        suspendDispatching?: boolean;
+        workload: { manifests: KubeObject[] };
+      };
+      const manifest = spec.workload.manifests[0];
+      if (manifest === undefined) continue;
+      const cluster = clusterOf(work);
+      const key = `${cluster} ${refKey(refOf(manifest))}`;
+      let member = this.members.get(key);
+      const isSuspended = spec.suspendDispatching === true;
+      if (
+        !isSuspended &&
+        (member === undefined || canonicalJson(member.manifest) !== canonicalJson(manifest))
+      ) {
+        const isSame = member !== undefined && specOf(member.manifest) === specOf(manifest);
+        const generation = (member?.generation ?? 0) + (isSame ? 0 : 1);
+        member = { manifest, generation, phase: isSame ? (member?.phase ?? 0) : 0 };
+        this.members.set(key, member);
+        if (!isSame) {
+          const { image, replicas } = facts(manifest);
+          this.dispatches.push({
+            cluster,
+            kind: manifest.kind,
+            name: manifest.metadata.name ?? '',
+            ...(image !== '' && { image, replicas }),
+          });
+        }
+      } else if (member !== undefined) {
+        const last = this.options.neverReadyOn?.has(cluster) === true ? 1 : 3;
+        member.phase = Math.min(last, member.phase + 1);
+      }
+      const before = (work['status'] ?? {}) as {
+        conditions?: readonly { type: string; status: string }[];
+      };
+      const wasApplied =
+        before.conditions?.some(({ type, status }) => type === 'Applied' && status === 'True') ===
+        true;
+      await this.patchStatus(work, {
+        conditions: [
+          condition(
+            'Dispatching',
+            !isSuspended,
+            isSuspended ? 'SuspendDispatching' : 'Dispatching',
+          ),
+          // Keeps its last value while suspended.
+          ...(!isSuspended || wasApplied ? [condition('Applied', true, 'AppliedSuccessful')] : []),
+        ],
+        ...(member !== undefined && {
+          manifestStatuses: [
+            {
+              health: healthOf(member),
+              identifier: identifierOf(manifest),
+              status: statusOf(member),
+            },
+          ],
+        }),
+      });
+    }
+  }
+
+  private async aggregate(): Promise<void> {
+    const works = await this.list(HOST.work);
+    for (const binding of await this.list(HOST.binding)) {
+      const aggregatedStatus = works
+        .filter(
+          (w) =>
+            w.metadata.annotations?.['resourcebinding.karmada.io/name'] === binding.metadata.name,
+        )
+        .map((work) => {
+          const status = (work['status'] ?? {}) as {
+            conditions?: readonly { type: string; status: string }[];
+            manifestStatuses?: readonly { health: string; status: object }[];
+          };
+          const isApplied =
+            status.conditions?.some((c) => c.type === 'Applied' && c.status === 'True') === true;
+          const reported = status.manifestStatuses?.[0];
+          return {
+            clusterName: clusterOf(work),
+            ...(isApplied && { applied: true }),
+            health: isApplied ? (reported?.health ?? 'Unknown') : 'Unknown',
+            ...(isApplied && reported !== undefined && { status: reported.status }),
+          };
+        })
+        .sort((a, b) => (a.clusterName < b.clusterName ? -1 : 1));
+      await this.patchStatus(binding, { aggregatedStatus });
+    }
+  }
+
+  /** Server-side apply, if it would change something. */
+  private async write(known: KubeObject | undefined, object: KubeObject): Promise<KubeObject> {
+    if (known !== undefined && specOf(known) === specOf(object)) return known;
+    return this.client.apply(object, { fieldManager: 'karmada', force: true });
+  }
+
+  private async patchStatus(object: KubeObject, status: object): Promise<void> {
+    const before = (object['status'] ?? {}) as Record<string, unknown>;
+    if (canonicalJson({ ...before, ...status }) === canonicalJson(before)) return;
+    const { namespace = '', name = '' } = object.metadata;
+    const plural = `${object.kind.toLowerCase()}s`;
+    const path = `/apis/${object.apiVersion}/namespaces/${namespace}/${plural}/${name}/status`;
+    const reply = await request(`${this.options.server}${path}`, {
+      method: 'PATCH',
+      dispatcher: this.agent,
+      headers: {
+        authorization: `Bearer ${this.options.token}`,
+        'content-type': 'application/merge-patch+json',
+      },
+      body: JSON.stringify({ status }),
+    });
+    const answer = await reply.body.text();
+    if (reply.statusCode !== 200 && reply.statusCode !== 404)
+      throw new Error(`${path}: ${reply.statusCode} ${answer}`);
+  }
+}
+
+function selects(policy: KubeObject, template: KubeObject): boolean {
+  const { resourceSelectors } = policy['spec'] as {
+    resourceSelectors: readonly { kind: string; name?: string }[];
+  };
+  return (
+    policy.metadata.namespace === template.metadata.namespace &&
+    resourceSelectors.some(
+      ({ kind, name }) =>
+        kind === template.kind && (name === undefined || name === template.metadata.name),
+    )
+  );
+}
+
+function divide(binding: KubeObject): readonly { name: string; replicas?: number }[] {
+  const { placement, replicas } = binding['spec'] as {
+    replicas?: number;
+    placement: {
+      clusterAffinity?: { clusterNames?: string[] };
+      replicaScheduling?: {
+        replicaSchedulingType?: string;
+        weightPreference?: {
+          staticWeightList?: readonly {
+            targetCluster: { clusterNames: string[] };
+            weight: number;
+          }[];
+        };
+      };
+    };
+  };
+  const names = [...(placement.clusterAffinity?.clusterNames ?? [])].sort();
+  if (replicas === undefined) return names.map((name) => ({ name }));
+  if (placement.replicaScheduling?.replicaSchedulingType !== 'Divided')
+    return names.map((name) => ({ name, replicas }));
+  const list = placement.replicaScheduling.weightPreference?.staticWeightList ?? [];
+  const weights = names.map(
+    (name) =>
+      list.find(({ targetCluster }) => targetCluster.clusterNames.includes(name))?.weight ?? 0,
+  );
+  const total = weights.reduce((sum, weight) => sum + weight, 0);
+  // The tests' numbers divide without a remainder.
+  return names
+    .map((name, i) => ({ name, replicas: Math.floor(((weights[i] ?? 0) * replicas) / total) }))
+    .filter((share) => share.replicas > 0);
+}
+
+function manifestOf(template: KubeObject, replicas: number | undefined): KubeObject {
+  const { namespace = '', name = '', generation } = template.metadata;
+  const { status: _status, metadata: _metadata, ...rest } = template;
+  const { spec } = rest as { spec?: object };
+  return {
+    ...rest,
+    apiVersion: template.apiVersion,
+    kind: template.kind,
+    metadata: {
+      name,
+      namespace,
+      ...(generation !== undefined && {
+        annotations: { 'resourcetemplate.karmada.io/generation': String(generation) },
+      }),
+    },
+    ...(spec !== undefined && { spec: { ...spec, ...(replicas !== undefined && { replicas }) } }),
+  };
+}
+
+function facts(manifest: KubeObject): { image: string; replicas: number } {
+  const spec = (manifest['spec'] ?? {}) as {
+    replicas?: number;
+    template?: { spec: { containers: readonly { image: string }[] } };
+  };
+  return { image: spec.template?.spec.containers[0]?.image ?? '', replicas: spec.replicas ?? 0 };
+}
+
+function statusOf({ manifest, generation, phase }: MemberObject): object {
+  if (manifest.kind !== 'Deployment') return {};
+  const { replicas } = facts(manifest);
+  const rtg = Number(manifest.metadata.annotations?.['resourcetemplate.karmada.io/generation']);
+  const full = {
+    availableReplicas: replicas,
+    readyReplicas: replicas,
+    replicas,
+    updatedReplicas: replicas,
+  };
+  const base = { generation, resourceTemplateGeneration: rtg };
+  if (phase === 0) return { ...full, ...base, observedGeneration: generation - 1 };
+  if (phase === 1) return { ...full, ...base, observedGeneration: generation, updatedReplicas: 0 };
+  if (phase === 2)
+    return { ...full, ...base, observedGeneration: generation, replicas: replicas + 1 };
+  return { ...full, ...base, observedGeneration: generation };
+}
+
+/** Karmada's rule is satisfied before the rollout is finished (recording c1). */
+function healthOf({ manifest, phase }: MemberObject): string {
+  return manifest.kind === 'Deployment' && phase < 2 ? 'Unhealthy' : 'Healthy';
+}
+
+function identifierOf(manifest: KubeObject): object {
+  const [group, version] = manifest.apiVersion.includes('/')
+    ? manifest.apiVersion.split('/')
+    : ['', manifest.apiVersion];
+  const { name, namespace } = manifest.metadata;
+  return { group, version, kind: manifest.kind, name, namespace, ordinal: 0, resource: '' };
+}
+
+function condition(type: string, is: boolean, reason: string): object {
+  const status = is ? 'True' : 'False';
+  return { type, status, reason, message: reason, lastTransitionTime: '2026-01-01T00:00:00Z' };
+}
+
+const clusterOf = (work: KubeObject): string =>
+  (work.metadata.namespace ?? '').slice('karmada-es-'.length);
+const bindingName = ({ kind, metadata }: KubeObject): string =>
+  `${metadata.name ?? ''}-${kind.toLowerCase()}`;
+const specOf = (object: KubeObject | undefined): string =>
+  canonicalJson([object?.['spec'], object?.['data']]);
+const bare = (object: KubeObject): KubeObject => ({
+  apiVersion: object.apiVersion,
+  kind: object.kind,
+  metadata: { name: object.metadata.name ?? '', namespace: object.metadata.namespace ?? '' },
+});
+
+/** Karmada notes the template's version; statuses must not count, or the binding would never come to rest. */
+function specVersion(template: KubeObject): string {
+  return String(template.metadata.generation ?? template.metadata.resourceVersion);
+}

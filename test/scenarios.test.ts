@@ -1,17 +1,26 @@
 import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import type { PlanOptions } from '../lib/engine/index.js';
+import { describeOverrideTrace } from '../lib/engine/describe/index.js';
+import type { Plan, PlanInput, PlanOptions } from '../lib/engine/index.js';
 import { describeDiagnostics, describePlan } from '../lib/engine/index.js';
+import { describeRef } from '../lib/engine/object.js';
+import { traceBinding } from '../lib/engine/render/index.js';
 import { plan, readFleet, readLock, readSources, standardTools } from '../lib/index.js';
 import { locate } from '../lib/providers/source/index.js';
 
 /**
  * One folder per situation, named after what happens: `input/` (documents), `fleet.yaml`, `options.json` (application,
- * profile, …), optionally `fleet.lock.yaml`, and what a person would see in `plan.golden.txt`.
+ * profile, …), optionally `fleet.lock.yaml`, and what a person would see in `plan.golden.txt`. With `show` in the options
+ * also the values before and after each override (`overrides`), the order of applying (`order`), or each object that changes
+ * (`changes`).
  * `npm run golden` rewrites the goldens; a changed one is a reviewed change.
  */
 const ROOT = resolve(__dirname, 'scenarios');
+interface ScenarioOptions extends PlanOptions {
+  readonly now?: string;
+  readonly show?: readonly ('changes' | 'order' | 'overrides')[];
+}
 const isUpdate = process.argv.includes('--updateSnapshot') || process.argv.includes('-u');
 
 describe.each(readdirSync(ROOT).sort())('%s', (name) => {
@@ -21,31 +30,30 @@ describe.each(readdirSync(ROOT).sort())('%s', (name) => {
     const sources = readSources(['input'], { cwd: folder });
     const { fleet, places } = readFleet('fleet.yaml', { cwd: folder });
     const lock = readLock(join(folder, 'fleet.lock.yaml'), 'fleet.lock.yaml');
-    const options = JSON.parse(
+    const { show = [], ...options } = JSON.parse(
       readFileSync(join(folder, 'options.json'), 'utf8'),
-    ) as PlanOptions & { now?: string };
+    ) as ScenarioOptions;
     if (fleet === undefined || !lock.ok) throw new Error(`${name}: fleet or lock cannot be read`);
 
-    const result = plan(
-      {
-        documents: sources.documents,
-        fleet,
-        ...(lock.value !== undefined && { lock: lock.value }),
-        now: options.now ?? '2026-01-02T00:00:00Z',
-        options: {
-          ...options,
-          application: options.application ?? 'shop',
-          profile: options.profile ?? 'default',
-          target: options.target ?? 'members',
-        },
+    const input: PlanInput = {
+      documents: sources.documents,
+      fleet,
+      ...(lock.value !== undefined && { lock: lock.value }),
+      now: options.now ?? '2026-01-02T00:00:00Z',
+      options: {
+        ...options,
+        application: options.application ?? 'shop',
+        profile: options.profile ?? 'default',
+        target: options.target ?? 'members',
       },
-      standardTools(),
-    );
+    };
+    const result = plan(input, standardTools());
     const diagnostics = locate(
       [...sources.diagnostics, ...result.diagnostics],
       [...sources.places, ...places],
     );
-    const text = `profile ${options.profile ?? 'default'}\n\n${describePlan(result, { width: 140 })}\n${describeDiagnostics(diagnostics)}`;
+    const more = show.map((what) => `${SHOW[what](result, input)}\n`);
+    const text = `profile ${options.profile ?? 'default'}\n\n${describePlan(result, { width: 140 })}\n${more.join('')}${describeDiagnostics(diagnostics)}`;
 
     const golden = join(folder, 'plan.golden.txt');
     if (isUpdate || !existsSync(golden)) {
@@ -59,3 +67,25 @@ describe.each(readdirSync(ROOT).sort())('%s', (name) => {
     expect(readFileSync(join(folder, 'README.md'), 'utf8').length).toBeGreaterThan(80);
   });
 });
+
+const SHOW = {
+  changes: ({ changes }: Plan) =>
+    `Changes\n${changes
+      .filter(({ action }) => action !== 'none')
+      .map((c) => `  ${c.cluster}  ${c.action} ${describeRef(c.resource)} · ${c.class}\n`)
+      .join('')}`,
+  overrides: (result: Plan, input: PlanInput) =>
+    result.bindings
+      .map((binding) => {
+        const trace = traceBinding(input, binding, standardTools());
+        return `${describeRef(binding.resource)}: ${describeOverrideTrace(trace)}`;
+      })
+      .join(''),
+  order: ({ releases }: Plan) =>
+    releases
+      .map(({ cluster, manifests }) => {
+        const lines = manifests.map(({ rank, resource }) => `  ${rank} ${describeRef(resource)}`);
+        return `Order on ${cluster}\n${lines.join('\n')}\n`;
+      })
+      .join(''),
+};

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { copyOf, put, run } from './run.js';
 
@@ -165,6 +167,16 @@ test('plan uses what the customization teaches', async () => {
     'ConfigMap shop/sessions-config                    follows CacheCluster shop/sessions',
   );
   expect(code).toBe(0);
+});
+
+/** Everything that the page tells people to type. */
+const PAGE = readFileSync(resolve(__dirname, '../../docs/interpreters.md'), 'utf8');
+const TYPED = [...PAGE.matchAll(/^\$ fleetwright (.*)$/gm)].map(([, command]) => command ?? '');
+
+test.each(TYPED)('docs/interpreters.md: fleetwright %s', async (command) => {
+  const { code, stderr } = await run(command, { cwd: copyOf(EXAMPLE) });
+
+  expect([code, stderr]).toEqual([0, '']);
 });
 
 function withDeployment(cwd: string): void {

@@ -40,7 +40,7 @@ export class FleetRelease extends pulumi.ComponentResource {
         : new Registration(this, name, planned, args).run();
     this.status = pulumi
       .output(observed)
-      .apply((byCluster) => aggregateOutputs(planned.plan, byCluster));
+      .apply((byCluster) => aggregateOutputs(planned.plan, byCluster, planned.interpreters));
     this.observedGeneration = this.status.apply((status) =>
       Object.fromEntries(
         Object.entries(status).map(([template, { observedGeneration }]) => [

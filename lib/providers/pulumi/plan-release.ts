@@ -3,8 +3,10 @@ import { canonicalJson } from '../../engine/canonical.js';
 import type { Diagnostic } from '../../engine/diagnostic.js';
 import { describeDiagnostics } from '../../engine/describe/index.js';
 import type { Fleet } from '../../engine/input.js';
+import type { Interpreter } from '../../engine/interpret/index.js';
 import type { Plan } from '../../engine/plan.js';
 import { writeLock } from '../lock/index.js';
+import { interpretersFrom } from '../lua/index.js';
 import { planApplication } from '../plan-application.js';
 import { locate } from '../source/index.js';
 import { standardTools } from '../tools.js';
@@ -22,6 +24,8 @@ export interface PlannedRelease {
   readonly lock: { readonly serial: number; readonly content: string };
   /** Cluster to region, for people. */
   readonly regions: Readonly<Record<string, string>>;
+  /** Kinds that the program and its documents teach. */
+  readonly interpreters: readonly Interpreter[];
   /** Warnings and infos, as text; empty: none. */
   readonly remarks: string;
   /** Write the lock: before anything is registered, after the plan is known to be good. */
@@ -78,6 +82,10 @@ export function planRelease(
       content: hash(canonicalJson([result.lock.bindings, result.lock.tombstones])).slice(0, 16),
     },
     regions: regionsOf(gathered.fleet),
+    interpreters: [
+      ...(args.interpreters ?? []),
+      ...interpretersFrom(gathered.documents, result.now).interpreters,
+    ],
     remarks: diagnostics.length === 0 ? '' : describeDiagnostics(diagnostics),
     commit: () => {
       if (!frozen && result.lockChanges.length > 0)

@@ -1,3 +1,4 @@
+import type { Interpreter } from '../../engine/interpret/index.js';
 import { aggregateStatus, interpreterFor } from '../../engine/interpret/index.js';
 import { describeRef } from '../../engine/object.js';
 import type { Plan } from '../../engine/plan.js';
@@ -22,6 +23,7 @@ export type TemplateStatuses = Record<
 export function aggregateOutputs(
   plan: Plan,
   byCluster: Readonly<Record<string, string>>,
+  interpreters: readonly Interpreter[] = [],
 ): TemplateStatuses {
   const observed = new Map(
     Object.entries(byCluster).map(([cluster, text]) => [cluster, parse(text)]),
@@ -46,7 +48,7 @@ export function aggregateOutputs(
         const object = observed.get(cluster)?.[key];
         return object === undefined ? { cluster } : { cluster, object };
       }),
-      interpreter: interpreterFor(resource),
+      interpreter: interpreterFor(resource, interpreters),
       now: plan.now,
     });
     statuses[describeRef(resource)] = {

@@ -6,9 +6,13 @@ import type { PlanInput, SourcedObject } from '../../../lib/engine/input.js';
 import type { KubeObject } from '../../../lib/engine/object.js';
 import { planApplication } from '../../../lib/index.js';
 import { interpretersFrom } from '../../../lib/providers/lua/index.js';
+import { planRelease } from '../../../lib/providers/pulumi/plan-release.js';
+import { wireKey } from '../../../lib/providers/pulumi/release-wire.js';
+import { aggregateOutputs } from '../../../lib/providers/pulumi/status.js';
 import { readFleet, readSources } from '../../../lib/providers/source/index.js';
 
 const EXAMPLE = resolve(__dirname, '../../../examples/05-teach-a-kind');
+const TARGET = { apiVersion: 'cache.example.com/v1', kind: 'CacheCluster' };
 const NOW = '2026-01-15T12:00:00Z';
 
 const read = (...paths: string[]): readonly SourcedObject[] =>
@@ -69,6 +73,26 @@ test('the plan divides its nodes and sends along what it needs, however it was t
     });
   }
   expect(plans[0]?.lock).toEqual(plans[1]?.lock);
+});
+
+test.each([
+  ['customization', { files: ['app', 'customization.yaml'] }],
+  ['interpreter', { files: ['app'], interpreters: [cacheClusters] }],
+])('a FleetRelease takes its %s', (_name, args) => {
+  const { plan, interpreters } = planRelease(
+    'cache',
+    { ...args, fleet: 'fleet.yaml', lock: 'write', now: NOW },
+    { cwd: EXAMPLE, isCi: false, now: NOW } as never,
+  );
+  const key = wireKey({ ...TARGET, namespace: 'shop', name: 'sessions' });
+  const statuses = aggregateOutputs(
+    plan,
+    { 'eu-1': JSON.stringify({ [key]: observed }), 'us-1': JSON.stringify({ [key]: observed }) },
+    interpreters,
+  );
+
+  expect(placesOf(plan)['CacheCluster']).toEqual({ 'eu-1': 4, 'us-1': 2 });
+  expect(statuses['CacheCluster shop/sessions']?.karmada).toEqual({ readyNodes: 6 });
 });
 
 test('without being taught it is placed whole, and alone', () => {

@@ -4,20 +4,25 @@ import type { KubeObject } from '../../lib/api/object.js';
 import type { PlanInput } from '../../lib/engine/input.js';
 import { aFleet } from './schedule-data.js';
 
-/** `c` clusters in ten shards and `p` Deployments, each with a policy of its own that takes one shard. */
+/** Clusters in ten shards, and Deployments each with a policy of its own that takes one shard. */
 export interface Size {
   readonly clusters: number;
   readonly placements: number;
+  /** Default `Duplicated`, which Karmada decides anew each time; divided ones it keeps while their replicas add up. */
+  readonly strategy?: 'Duplicated' | 'Divided';
 }
 
 export const FULL: Size = { clusters: 1000, placements: 1000 };
 
 const NOW = '2026-01-01T00:00:00Z';
 
-/** One Deployment per placement, its replicas duplicated to every tenth cluster: `c` × `p` / 10 assignments. */
+/** One Deployment per placement, on every tenth cluster: `clusters` × `placements` / 10 assignments. */
 export function aPlanInput(size: Size, lock?: FleetLock): PlanInput {
   return inputOf(
-    Array.from({ length: size.placements }, (_, i) => [aDeployment(i), shardPolicy(i)]).flat(),
+    Array.from({ length: size.placements }, (_, i) => [
+      aDeployment(i, size.strategy === 'Divided' ? size.clusters / 2 : 2 + (i % 5)),
+      shardPolicy(i, i, size.strategy),
+    ]).flat(),
     aFleet(size.clusters, { hasModels: false }),
     lock,
   );
@@ -25,13 +30,15 @@ export function aPlanInput(size: Size, lock?: FleetLock): PlanInput {
 
 /** The same input with one policy that asks for another shard. */
 export function withOnePlacementChanged(input: PlanInput, position: number): PlanInput {
-  const wanted = shardPolicy(position, position + 1);
+  const name = `web-${position}`;
+  const strategyOf = (policy: KubeObject): NonNullable<Size['strategy']> =>
+    (policy['spec'] as ReturnType<typeof policySpec>).placement.replicaScheduling
+      .replicaSchedulingType;
   return {
     ...input,
     documents: input.documents.map((document) =>
-      document.object.kind === wanted.kind &&
-      document.object.metadata.name === wanted.metadata.name
-        ? { object: wanted }
+      document.object.kind === 'PropagationPolicy' && document.object.metadata.name === name
+        ? { object: shardPolicy(position, position + 1, strategyOf(document.object)) }
         : document,
     ),
   };
@@ -40,8 +47,8 @@ export function withOnePlacementChanged(input: PlanInput, position: number): Pla
 /** Deployments that each bring a policy and a ConfigMap that follows, over few clusters. */
 export function aWideInput(workloads: number, clusters: number, lock?: FleetLock): PlanInput {
   const documents = Array.from({ length: workloads }, (_, i) => [
-    aDeployment(i, `settings-${i}`),
-    { ...shardPolicy(i), spec: { ...specOf(shardPolicy(i)), propagateDeps: true } },
+    aDeployment(i, 2, `settings-${i}`),
+    { ...shardPolicy(i), spec: { ...policySpec(i), propagateDeps: true } },
     aConfigMap(`settings-${i}`),
   ]);
   return inputOf(documents.flat(), aFleet(clusters, { hasModels: false }), lock);
@@ -61,7 +68,7 @@ function inputOf(
   };
 }
 
-function aDeployment(i: number, settings?: string): KubeObject {
+function aDeployment(i: number, replicas: number, settings?: string): KubeObject {
   const labels = { app: `web-${i}` };
   const envFrom = settings === undefined ? [] : [{ configMapRef: { name: settings } }];
   return {
@@ -69,7 +76,7 @@ function aDeployment(i: number, settings?: string): KubeObject {
     kind: 'Deployment',
     metadata: { name: `web-${i}`, namespace: 'shop', labels },
     spec: {
-      replicas: 2 + (i % 5),
+      replicas,
       selector: { matchLabels: labels },
       template: {
         metadata: { labels },
@@ -99,24 +106,32 @@ function aConfigMap(name: string): KubeObject {
   };
 }
 
-function shardPolicy(i: number, shard = i): KubeObject {
+function shardPolicy(i: number, shard = i, strategy?: Size['strategy']): KubeObject {
   return {
     apiVersion: 'policy.karmada.io/v1alpha1',
     kind: 'PropagationPolicy',
     metadata: { name: `web-${i}`, namespace: 'shop' },
-    spec: {
-      resourceSelectors: [{ apiVersion: 'apps/v1', kind: 'Deployment', name: `web-${i}` }],
-      placement: {
-        clusterAffinity: {
-          labelSelector: { matchLabels: { shard: `${shard % 10}` } },
-          exclude: [`none-${i}`],
-        },
-        replicaScheduling: { replicaSchedulingType: 'Duplicated' },
-      },
-    },
+    spec: policySpec(i, shard, strategy),
   };
 }
 
-function specOf(object: KubeObject): Record<string, unknown> {
-  return object['spec'] as Record<string, unknown>;
+function policySpec(i: number, shard = i, strategy: Size['strategy'] = 'Duplicated') {
+  return {
+    resourceSelectors: [{ apiVersion: 'apps/v1', kind: 'Deployment', name: `web-${i}` }],
+    placement: {
+      clusterAffinity: {
+        labelSelector: { matchLabels: { shard: `${shard % 10}` } },
+        exclude: [`none-${i}`],
+      },
+      replicaScheduling: {
+        replicaSchedulingType: strategy,
+        ...(strategy === 'Divided' && {
+          replicaDivisionPreference: 'Weighted',
+          weightPreference: {
+            staticWeightList: [{ targetCluster: { labelSelector: {} }, weight: 1 }],
+          },
+        }),
+      },
+    },
+  };
 }

@@ -39,6 +39,7 @@ export function settle(flags: InputFlags, world: World): Settings {
   const defaultLock = flags.env === undefined ? 'fleet.lock.yaml' : `fleet.${flags.env}.lock.yaml`;
   // The lock of the project belongs to no environment: two environments must never share one.
   const projectLock = flags.env === undefined ? project.lock : undefined;
+  const target = flags.target ?? project.target ?? 'members';
   const clusterLabels = (own?.clusterSelector ?? project.clusterSelector)?.matchLabels;
   return {
     sources: flags.file ?? (own?.sources ?? project.sources ?? []).map(show),
@@ -48,8 +49,9 @@ export function settle(flags: InputFlags, world: World): Settings {
     ...((flags.app ?? project.app) !== undefined && { app: flags.app ?? project.app }),
     ...(flags.env !== undefined && { env: flags.env }),
     ...(clusterLabels !== undefined && { clusterLabels }),
-    profile: flags.profile ?? project.profile ?? 'default',
-    target: flags.target ?? project.target ?? 'members',
+    // A control plane decides by its own gates, so the plan does too.
+    profile: flags.profile ?? project.profile ?? (target === 'karmada' ? 'karmada' : 'default'),
+    target,
     layout: project.layout ?? 'plain',
     out: fromProject(own?.out ?? project.out) ?? show('.'),
     ...(project.repo !== undefined && { repo: project.repo }),

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { toPlanDocument } from '../../lib/engine/describe/index.js';
 import { withClusters } from '../access.js';
 import { gather } from '../gather.js';
+import { findingsOf, showSteps } from '../karmada.js';
 import {
   type AccessFlags,
   type InputFlags,
@@ -47,8 +48,8 @@ async function showThePlan(flags: Flags, world: World): Promise<number> {
   world.stdout.write(
     flags.json === true
       ? `${JSON.stringify(toPlanDocument(plan), null, 2)}\n`
-      : showPlan(plan, input, world.stdout, world, flags),
+      : showPlan(plan, input, world.stdout, world, flags) + showSteps(plan, settings),
   );
-  report(plan.diagnostics, world, flags);
+  report([...plan.diagnostics, ...findingsOf(plan, settings)], world, flags);
   return exitCodeOf(plan, flags.detailedExitcode === true);
 }

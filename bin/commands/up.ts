@@ -1,10 +1,14 @@
 import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
+import type { KubeObject } from '../../lib/engine/object.js';
 import type { Plan, PlannedWave } from '../../lib/engine/plan.js';
+import type { ClusterClient } from '../../lib/providers/cluster/index.js';
+import type { KarmadaReport } from '../../lib/providers/karmada/index.js';
 import { writeLock } from '../../lib/providers/lock/index.js';
 import type { RolloutReport } from '../../lib/providers/rollout/index.js';
 import { type Access, withClusters } from '../access.js';
 import { gather, needApplication } from '../gather.js';
+import { decideOnControlPlane, KARMADA_CONTEXT, type KarmadaFlags, showSteps } from '../karmada.js';
 import {
   type AccessFlags,
   type InputFlags,
@@ -23,7 +27,8 @@ import { canColour, type World } from '../world.js';
 
 export type UpFlags = InputFlags &
   AccessFlags &
-  ProgressFlags & {
+  ProgressFlags &
+  KarmadaFlags & {
     readonly yes?: boolean;
     readonly approve?: readonly string[];
     readonly patience: string;
@@ -45,6 +50,14 @@ export function addUp(program: Command, world: World, outcome: Outcome): void {
       'how long a cluster may give no answer before it counts as failed',
       '30',
     )
+    .option(
+      '--karmada-context <context>',
+      `with --target karmada: context of the control plane (default ${KARMADA_CONTEXT})`,
+    )
+    .option(
+      '--take-over',
+      'with --target karmada: take fields that others own, e.g. after kubectl apply',
+    )
     .option('--events-json', 'print progress as one JSON object a line on stdout')
     .action(async (flags: UpFlags) => {
       outcome.code = await withClusters(flags, world, (access) =>
@@ -61,22 +74,26 @@ async function up(flags: UpFlags, world: World, access: Access, outcome: Outcome
   const settings = settle(flags, world);
   const gathered = await gather(settings, world);
   needApplication(settings, gathered.input);
-  const { plan, input } = await decideLive(
-    gathered,
-    settings,
-    access,
-    Math.min(10, secondsOf(flags.patience)),
-  );
+  const controlPlane =
+    settings.target === 'karmada'
+      ? await access.connect(flags.karmadaContext ?? KARMADA_CONTEXT)
+      : undefined;
+  const { plan, input } =
+    controlPlane === undefined
+      ? await decideLive(gathered, settings, access, Math.min(10, secondsOf(flags.patience)))
+      : await decideOnControlPlane(gathered, settings, controlPlane);
   const quiet = flags.json === true || flags.eventsJson === true;
   const output = quiet ? world.stderr : world.stdout;
-  output.write(showPlan(plan, input, output, world, flags, 'changed'));
+  output.write(showPlan(plan, input, output, world, flags, 'changed') + showSteps(plan, settings));
   report(plan.diagnostics, world, { ...flags, json: false });
   if (!plan.applicable) return 1;
   if (!(await isConfirmed(plan, flags, world))) return 1;
 
   // Decisions before deeds: what a killed run has begun, the next one continues from this lock.
   if (!settings.frozen) writeLock(resolve(world.cwd, settings.lock), plan.lock);
-  const result = await rollOut(plan, flags, world, access);
+  const documents = gathered.input.documents.map(({ object }) => object);
+  const result = await rollOut(plan, flags, world, access, { controlPlane, documents });
+  if ('diagnostics' in result) report(result.diagnostics, world, { ...flags, json: false });
   if (quiet)
     world.stdout.write(
       `${JSON.stringify(flags.eventsJson === true ? { kind: 'report', ...result } : result)}\n`,
@@ -104,14 +121,20 @@ async function isConfirmed(plan: Plan, flags: UpFlags, world: World): Promise<bo
   return false;
 }
 
+/** What `--target karmada` adds: the way through, and what goes there. */
+interface Through {
+  readonly controlPlane: ClusterClient | undefined;
+  readonly documents: readonly KubeObject[];
+}
+
 /** The first Ctrl-C lets the work at hand finish, the second interrupts it, the third gives up at once. */
 async function rollOut(
   plan: Plan,
   flags: UpFlags,
   world: World,
   access: Access,
-): Promise<RolloutReport> {
-  const { runRollout } = await import('../../lib/providers/rollout/index.js');
+  { controlPlane, documents }: Through,
+): Promise<RolloutReport | KarmadaReport> {
   const pause = new AbortController();
   const stop = new AbortController();
   const view = await showProgress(plan, world, flags);
@@ -125,12 +148,23 @@ async function rollOut(
     (times === 1 ? pause : stop).abort();
   });
   try {
-    return await runRollout(plan, access.connect, {
-      approve: flags.approve?.includes('all') === true ? 'all' : (flags.approve ?? []),
+    const approve: 'all' | readonly string[] =
+      flags.approve?.includes('all') === true ? 'all' : (flags.approve ?? []);
+    const options = {
+      approve,
       ...(flags.yes !== true && { askApproval: (wave: PlannedWave) => askApproval(wave, world) }),
       pause: pause.signal,
       signal: stop.signal,
       onEvent: view.onEvent,
+    };
+    if (controlPlane !== undefined) {
+      const { runKarmadaRollout } = await import('../../lib/providers/karmada/index.js');
+      const takeOver = flags.takeOver === true;
+      return await runKarmadaRollout(plan, documents, controlPlane, { ...options, takeOver });
+    }
+    const { runRollout } = await import('../../lib/providers/rollout/index.js');
+    return await runRollout(plan, access.connect, {
+      ...options,
       unreachableSeconds: secondsOf(flags.patience),
     });
   } finally {

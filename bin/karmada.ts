@@ -1,0 +1,63 @@
+import type { Diagnostic } from '../lib/engine/diagnostic.js';
+import { describeKarmadaSteps, diagnoseDependencies } from '../lib/engine/karmada/index.js';
+import type { PlanInput } from '../lib/engine/input.js';
+import { refKey, refOf } from '../lib/engine/object.js';
+import type { Plan } from '../lib/engine/plan.js';
+import type { ClusterClient } from '../lib/providers/cluster/index.js';
+import { fromResourceBindings } from '../lib/providers/lock/index.js';
+import type { Gathered } from './gather.js';
+import { decide } from './planning.js';
+import type { Settings } from './settings.js';
+
+/** Flags of commands that reach a Karmada control plane. */
+export interface KarmadaFlags {
+  readonly karmadaContext?: string;
+  readonly takeOver?: boolean;
+}
+
+/** Context of the control plane where none is named; what `karmada init` and `hack/local-up-karmada.sh` write differs. */
+export const KARMADA_CONTEXT = 'karmada-apiserver';
+
+/**
+ * Plan against what the control plane has decided so far. Without a lock its bindings are the previous assignments, so that an
+ * application it already runs stays where it is.
+ */
+export async function decideOnControlPlane(
+  { input, places }: Gathered,
+  settings: Settings,
+  client: ClusterClient,
+): Promise<{ readonly plan: Plan; readonly input: PlanInput }> {
+  const { readControlPlane } = await import('../lib/providers/karmada/index.js');
+  const ours = new Set(input.documents.map(({ object }) => refKey(withNamespace(refOf(object)))));
+  const bindings = (await readControlPlane(client)).filter((binding) => {
+    const { resource } = binding['spec'] as { readonly resource: ReturnType<typeof refOf> };
+    return ours.has(refKey(withNamespace(resource)));
+  });
+  const { application } = input.options;
+  const lock =
+    input.lock ??
+    (bindings.length === 0 ? undefined : fromResourceBindings(application, bindings, input.now));
+  const seen: PlanInput = {
+    ...input,
+    ...(lock !== undefined && { lock }),
+    live: { members: {}, bindings },
+  };
+  return { plan: decide(seen, places, settings.frozen), input: seen };
+}
+
+/** The steps of the rollout, below the plan; empty for other targets. */
+export function showSteps(plan: Plan, { target }: Settings): string {
+  if (target !== 'karmada') return '';
+  return describeKarmadaSteps(plan)
+    .map((line) => `${line}\n`)
+    .join('');
+}
+
+/** What the control plane will not do as the waves say; empty for other targets. */
+export function findingsOf(plan: Plan, { target }: Settings): readonly Diagnostic[] {
+  return target === 'karmada' ? diagnoseDependencies(plan) : [];
+}
+
+function withNamespace(ref: ReturnType<typeof refOf>): ReturnType<typeof refOf> {
+  return { ...ref, namespace: ref.namespace ?? 'default' };
+}

@@ -43,7 +43,7 @@ export class LiveTable {
   private timer: NodeJS.Timeout | undefined;
   private readonly startedAt = performance.now();
 
-  constructor(plan: Plan, options: TableOptions) {
+  constructor(plan: Pick<Plan, 'releases' | 'waves'>, options: TableOptions) {
     this.options = options;
     const releases = new Map(plan.releases.map((r) => [r.cluster, r]));
     for (const { name, clusters } of plan.waves) {

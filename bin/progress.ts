@@ -19,7 +19,7 @@ export interface ProgressFlags extends OutputFlags {
 
 /** One JSON object a line on stdout; a live table on a terminal; plain lines on stderr elsewhere. */
 export async function showProgress(
-  plan: Plan,
+  plan: Pick<Plan, 'releases' | 'waves'>,
   world: World,
   flags: ProgressFlags,
 ): Promise<ProgressView> {

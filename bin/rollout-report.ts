@@ -24,10 +24,28 @@ export function describeReport(
     for (const { cluster, wave, why } of report.notDone)
       lines.push(`  ${cluster.padEnd(width)}  wave ${wave} · ${why}`);
   }
+  lines.push(...describeRollback(report));
   const seconds = (report.durationMs / 1000).toFixed(1);
   lines.push('', `${describeOutcome(report, paint)} after ${seconds} s`);
   if (report.outcome !== 'done') lines.push(`Continue with:  ${continueWith(report, args)}`);
   return `${lines.join('\n')}\n`;
+}
+
+/** What became of going back, and which lock belongs to what is there now. */
+function describeRollback({ rollback }: RolloutReport): string[] {
+  if (rollback === undefined) return [];
+  const { revision, lockSerial, report, obstacles } = rollback;
+  const back = report?.releases.filter(({ outcome }) => outcome === 'ready') ?? [];
+  const lines = [
+    '',
+    revision === undefined ? 'Not rolled back' : `Rollback to revision ${revision}`,
+  ];
+  if (back.length > 0) lines.push(`  back: ${back.map(({ cluster }) => cluster).join(', ')}`);
+  for (const { cluster, why } of report?.notDone ?? []) lines.push(`  ${cluster}  ${why}`);
+  for (const obstacle of obstacles) lines.push(`  ${obstacle}`);
+  if (lockSerial !== undefined)
+    lines.push(`  the clusters have what the lock of serial ${lockSerial} describes; it is in git`);
+  return lines;
 }
 
 function describeOutcome(

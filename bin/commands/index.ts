@@ -10,6 +10,7 @@ import { addInit } from './init.js';
 import { addInterpret } from './interpret.js';
 import { addLock } from './lock.js';
 import { addPlan } from './plan.js';
+import { addRollback } from './rollback.js';
 import { addSandbox } from './sandbox.js';
 import { addStatus } from './status.js';
 import { addSynth } from './synth.js';
@@ -27,6 +28,7 @@ export const COMMANDS: readonly ((program: Command, world: World, outcome: Outco
   addSynth,
   addUp,
   addStatus,
+  addRollback,
   addDestroy,
   addFleet,
   addSandbox,

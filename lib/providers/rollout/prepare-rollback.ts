@@ -146,6 +146,8 @@ export async function prepareRollback(
         return void refusals.push({ cluster, message });
       }
       const target = await targetOf(look, kept);
+      // Had nothing and has nothing: a cluster of the fleet that is not concerned.
+      if (kept.length === 0 && target.members.length === 0) return;
       const [removable, precious] = split(target.members, kept, request.acknowledge ?? []);
       spared.push(...precious.map((object) => ({ cluster, resource: refOf(object) })));
       targets.push({ ...target, members: removable });

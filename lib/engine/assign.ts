@@ -68,11 +68,11 @@ function runMaker(
     const assumed = gates.SchedulingOvercommitProtection
       ? inFlight(snapshot, queue, fleet)
       : undefined;
-    const byName = new Map(clusters.map((c) => [c.metadata.name ?? '', c]));
+    const tainted = clusters.filter(({ spec }) => (spec?.taints ?? []).length > 0);
     return {
       versions,
       gates,
-      clusters: byName,
+      tainted: new Map(tainted.map((c) => [c.metadata.name ?? '', c])),
       fleet,
       peers,
       forced,

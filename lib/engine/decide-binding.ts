@@ -32,7 +32,8 @@ export interface Run {
   readonly now: string;
   readonly versions: Versions;
   readonly gates: Gates;
-  readonly clusters: ReadonlyMap<string, Cluster>;
+  /** Clusters with taints. */
+  readonly tainted: ReadonlyMap<string, Cluster>;
   readonly fleet: FleetIndex;
   readonly peers: Peers;
   readonly assumed?: Assumed;
@@ -65,7 +66,7 @@ function answerFor(run: Run, binding: ClaimedBinding): Answer {
   const { locked } = binding;
   const hints = hintsOf(binding);
   const before = specAt(run, binding);
-  const evicted = evictUntolerated(before, locked?.placement, run.clusters, run.now, run.gates);
+  const evicted = evictUntolerated(before, locked?.placement, run.tainted, run.now, run.gates);
   const { spec } = evicted;
   const status = statusOf(binding);
   const trigger = needsScheduling(
@@ -129,9 +130,11 @@ function hintsOf({ policyDocument }: ClaimedBinding): PlacementHints | undefined
 function remember(
   { assumed, fleet, peers }: Run,
   { name }: ClaimedBinding,
-  { spec, clusters }: Answer,
+  { spec, clusters, decision }: Answer,
 ): void {
-  if (assumed !== undefined) assume(assumed, spec, clusters, fleet.positionOf);
+  // What stays as it was takes no more room than the summaries show.
+  if (assumed !== undefined && decision.kind !== 'kept')
+    assume(assumed, spec, clusters, fleet.positionOf);
   const { namespace } = spec.resource;
   peers.put({
     metadata: { name, ...(namespace !== undefined && { namespace }) },

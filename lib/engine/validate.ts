@@ -23,8 +23,9 @@ const UNREADABLE = new Set(['FIELD_INVALID', 'FIELD_REQUIRED']);
  */
 export function validate(snapshot: Snapshot): Checked {
   const broken = new Set<string>();
+  const ofCluster = new Map(snapshot.clusters.map((c) => [c, clusterFindings(snapshot, c)]));
   const diagnostics = [
-    ...schemaFindings(snapshot, broken),
+    ...schemaFindings(snapshot, ofCluster, broken),
     ...duplicates(snapshot),
     ...fleetFindings(snapshot),
     ...unknownClusters(snapshot),
@@ -44,7 +45,7 @@ export function validate(snapshot: Snapshot): Checked {
       rebalancers: keep(snapshot.rebalancers),
       federated: keep(snapshot.federated),
       clusters: snapshot.clusters
-        .filter((cluster, i) => isReadable(snapshot, cluster, i))
+        .filter((_, i) => isReadable(snapshot, ofCluster, i))
         .map(
           (cluster) =>
             snapshot.tools.withDefaults(cluster as unknown as KubeObject) as unknown as Cluster,
@@ -53,10 +54,13 @@ export function validate(snapshot: Snapshot): Checked {
   };
 }
 
+type ClusterFindings = ReadonlyMap<Cluster, readonly SchemaFinding[]>;
+
 /** The first cluster of each name, if its schema holds. */
-function isReadable(snapshot: Snapshot, cluster: Cluster, position: number): boolean {
-  if (cluster.metadata.name === snapshot.clusters[position - 1]?.metadata.name) return false;
-  return clusterFindings(snapshot, cluster).every(({ code }) => !UNREADABLE.has(code));
+function isReadable({ clusters }: Snapshot, ofCluster: ClusterFindings, position: number): boolean {
+  const [cluster, before] = [clusters[position], clusters[position - 1]];
+  if (cluster === undefined || cluster.metadata.name === before?.metadata.name) return false;
+  return (ofCluster.get(cluster) ?? []).every(({ code }) => !UNREADABLE.has(code));
 }
 
 /** What Karmada takes and ignores is an error where it can only be a mistake. */
@@ -89,15 +93,19 @@ export function about(
   };
 }
 
-function* schemaFindings(snapshot: Snapshot, broken: Set<string>): Generator<Diagnostic> {
+function* schemaFindings(
+  snapshot: Snapshot,
+  ofCluster: ClusterFindings,
+  broken: Set<string>,
+): Generator<Diagnostic> {
   for (const document of snapshot.documents) {
     for (const finding of snapshot.tools.validate(document.object)) {
       if (UNREADABLE.has(finding.code)) broken.add(refKey(refOf(document.object)));
       yield about(document, diagnosticOf(finding, snapshot));
     }
   }
-  for (const cluster of snapshot.clusters) {
-    for (const finding of clusterFindings(snapshot, cluster)) {
+  for (const [cluster, findings] of ofCluster) {
+    for (const finding of findings) {
       yield about({ object: cluster as unknown as KubeObject }, diagnosticOf(finding, snapshot));
     }
   }

@@ -1,4 +1,5 @@
 import type { Cluster, ResourceModel, Taint } from '../cluster.js';
+import { DEFAULT_RESOURCE_MODELS } from '../defaults/cluster.js';
 import type { FieldPath, Finding } from '../finding.js';
 import { isClusterName, isLabelKey, isLabelValue } from '../format.js';
 import { quantityNano } from '../quantity.js';
@@ -80,6 +81,8 @@ function taintRules(taint: Taint, path: FieldPath): readonly Finding[] {
 
 /** Grades follow each other without gap, name the same resources in the same order, and reach from 0 to the top. */
 function modelRules(models: readonly ResourceModel[] | undefined): readonly Finding[] {
+  // What is filled in where there are none, in most clusters of a fleet.
+  if (models === DEFAULT_RESOURCE_MODELS) return [];
   return each(['spec', 'resourceModels'], models, (model, at, index) => {
     const below = models?.[index - 1];
     const isLast = index === (models?.length ?? 0) - 1;

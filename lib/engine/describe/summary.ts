@@ -1,4 +1,5 @@
 import { compareBy, sorted } from '../compare.js';
+import { refKey } from '../object.js';
 import type { Change, Plan, PlannedWave } from '../plan.js';
 import { clip, count, describeSeconds, pad, type Style } from './style.js';
 
@@ -72,10 +73,11 @@ export function countTotals(plan: Plan): {
   const deleted = new Map<string, number>();
   let change = 0;
   for (const { resource, action } of plan.changes) {
-    const key = JSON.stringify(resource);
+    if (action === 'none') continue;
+    const key = refKey(resource);
     if (action === 'create') created.set(key, (created.get(key) ?? 0) + 1);
     else if (action === 'delete') deleted.set(key, (deleted.get(key) ?? 0) + 1);
-    else if (action !== 'none') change += 1;
+    else change += 1;
   }
   let add = 0;
   let move = 0;

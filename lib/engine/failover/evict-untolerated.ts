@@ -40,6 +40,7 @@ export function evictUntolerated(
 ): Evicted {
   const unchanged = { spec, leaving: [], pending: [] };
   if (!gates.Failover || !gates.noExecuteTaintEviction || applied === undefined) return unchanged;
+  if (clusters.size === 0) return unchanged;
   const leaving: Eviction[] = [];
   const pending: Eviction[] = [];
   for (const { name } of spec.clusters ?? []) {

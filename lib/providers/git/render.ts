@@ -2,7 +2,7 @@ import type { Diagnostic } from '../../engine/diagnostic.js';
 import { describeRef, type KubeObject, refKey, refOf } from '../../engine/object.js';
 import type { Manifest, Plan, Release } from '../../engine/plan.js';
 import { failed, ok, type Result } from '../../engine/result.js';
-import { printDocuments } from '../source/print.js';
+import { printDocuments, printYaml } from '../source/print.js';
 import { parseDocuments } from '../source/yaml.js';
 import { type Layout, type LayoutOptions, releaseFolder } from './layout.js';
 import { LAYOUT_RULES } from './layouts.js';
@@ -47,6 +47,7 @@ export function renderFiles(plan: Plan, options: RenderOptions): Result<Rendered
   const settled = last >= plan.waves.length;
   const written = plan.releases.filter((release) => (order.get(release.wave) ?? 0) < last);
   const files: [string, string][] = [];
+  const print = printer();
   for (const release of written) {
     const path = `${releaseFolder(release)}/manifest.yaml`;
     const documents = settled
@@ -55,7 +56,7 @@ export function renderFiles(plan: Plan, options: RenderOptions): Result<Rendered
           ...release.manifests.map((m) => m.growing ?? m.object),
           ...leftovers(release, options.existing(path)),
         ];
-    files.push([path, printDocuments(documents)]);
+    files.push([path, documents.map(print).join('---\n')]);
     const wave = plan.waves[order.get(release.wave) ?? -1];
     for (const file of rule.perRelease(release, wave, options))
       files.push([file.path, printDocuments(file.documents)]);
@@ -64,6 +65,16 @@ export function renderFiles(plan: Plan, options: RenderOptions): Result<Rendered
     files.push([file.path, printDocuments(file.documents)]);
   const held = plan.releases.filter((release) => !written.includes(release)).map(releaseFolder);
   return ok({ files: new Map(files.sort(([a], [b]) => (a < b ? -1 : 1))), held });
+}
+
+/** What many clusters share is printed once: a thousand clusters hold some hundred different objects each. */
+function printer(): (object: KubeObject) => string {
+  const printed = new Map<KubeObject, string>();
+  return (object) => {
+    let text = printed.get(object);
+    if (text === undefined) printed.set(object, (text = printYaml(object)));
+    return text;
+  };
 }
 
 /** Objects that the plan deletes here, as the file has them. */

@@ -53,11 +53,14 @@ export const unmatchedRules: FindingRule = ({ placement, fleet }) => {
 /** Candidates without a weight get nothing, and nobody is told. */
 export const clustersLeftOut: FindingRule = ({ placement, fleet, profile }) => {
   const compiled = fleet.compile(placement);
-  const { strategy, weights = [], affinity } = compiled;
+  const { strategy, weights = [], affinity, reach } = compiled;
   if (strategy !== 'StaticWeight' || weights.length === 0 || affinity === undefined) return [];
   const hasWeight = (cluster: ClusterFacts): boolean =>
     weights.some(({ matches, weight }) => weight > 0 && matches(cluster));
-  const candidates = fleet.clusters.filter((cluster) => affinity(cluster));
+  const candidates = reach.flatMap((position) => {
+    const cluster = fleet.clusters[position];
+    return cluster !== undefined && affinity(cluster) ? [cluster] : [];
+  });
   const without = candidates.filter((cluster) => !hasWeight(cluster)).map(({ name }) => name);
   if (without.length === 0 || without.length === candidates.length) return [];
   return [

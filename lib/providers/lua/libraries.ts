@@ -3,6 +3,7 @@ import { fromLatin1, fromUtf8, latin1, utf8 } from './bytes.js';
 import { pushValue, readValue } from './bridge.js';
 import { pay } from './meter.js';
 import { addNatives, disabled, paid, removeMembers } from './native.js';
+import { NUMERAL_LIMIT } from './number-text.js';
 import { textOf } from './text-of.js';
 import type { LuaState } from './vm.js';
 import { lauxlib, lua, lualib } from './vm.js';
@@ -165,6 +166,7 @@ function toNumber(L: LuaState): number {
 }
 
 function pushParsed(L: LuaState, text: string, base: number): void {
+  if (text.length > NUMERAL_LIMIT) return lua.lua_pushnil(L);
   const isNumeral =
     base === 10
       ? /^[+-]?(0x[\da-f]+|(\d+\.?\d*|\.\d+)(e[+-]?\d+)?)$/i.test(text)

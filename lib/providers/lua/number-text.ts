@@ -1,5 +1,8 @@
 const INT64 = 2 ** 63;
 
+/** Longer texts are no numerals: looking at them would take the square of their length. */
+export const NUMERAL_LIMIT = 200;
+
 /**
  * A number as Karmada's Lua prints it: whole ones within 64 bits with all their digits and no fraction, others with the
  * fewest digits that tell them apart, with an exponent below 1e-4 and from 1e6 on.

@@ -7,13 +7,14 @@ import lobject from 'fengari/src/lobject.js';
 import ltable from 'fengari/src/ltable.js';
 import { latin1 } from './bytes.js';
 import { payTable } from './meter.js';
+import { NUMERAL_LIMIT } from './number-text.js';
 
 const NUMERAL =
   /^[ \f\n\r\t\v]*([+-]?)(0x[\da-f]+|(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)[ \f\n\r\t\v]*$/i;
 
 /** The number that a numeral stands for. */
 lobject.luaO_str2num = (bytes, target) => {
-  const match = NUMERAL.exec(latin1(bytes));
+  const match = bytes.length > NUMERAL_LIMIT ? null : NUMERAL.exec(latin1(bytes));
   if (match === null) return 0;
   const [, sign, digits] = match;
   target.setfltvalue(sign === '-' ? -Number(digits) : Number(digits));

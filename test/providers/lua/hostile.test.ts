@@ -67,6 +67,11 @@ describe('a script that does not want to end is ended', () => {
       'local s = "0123456789" for i = 1, 17 do s = s .. s end return s:upper()',
       'too long',
     ],
+    [
+      'a text that is nearly a number',
+      'local s = "1" for i = 1, 19 do s = s .. s end s = s .. "x" assert(tonumber(s) == nil) return s + 1',
+      'attempt to perform arithmetic on a string',
+    ],
     ['too wide a field', 'return string.format("%1000d", 1)', 'too long'],
     ['an error that is no text', 'error({})', 'an error that is a table'],
     ['an error that is nothing', 'error()', 'an error that is a nil'],

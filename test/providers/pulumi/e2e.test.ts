@@ -139,7 +139,7 @@ describeWithPulumi('pulumi', (bin) => {
       project.write(
         'index.js',
         `const { FleetRelease } = require('fleetwright/pulumi');
-const release = new FleetRelease('${namespace}', { files: ['docs'], fleet: 'fleet.yaml', kubeconfig: ${JSON.stringify(rig().kubeconfig)}, lock: process.env.LOCK || 'write' });
+const release = new FleetRelease('${namespace}', { files: ['docs'], fleet: 'fleet.yaml', kubeconfig: ${JSON.stringify(rig().kubeconfig)}, lock: process.env.LOCK || 'write', acknowledge: (process.env.ACKNOWLEDGE || '').split(',') });
 exports.observedGeneration = release.observedGeneration;
 exports.status = release.status;
 `,
@@ -384,6 +384,40 @@ exports.status = release.status;
         expect(await liveImage('member1')).toBe('nginx:4');
       },
       3 * MINUTES,
+    );
+
+    test(
+      'a cluster that left is refused first, then kept as orphaned and left alone, and taken back when it returns',
+      async () => {
+        const fleet = project.read('fleet.yaml');
+        const stay = rig().clusters.filter((name) => name !== 'member3');
+        project.write('fleet.yaml', printDocuments(stay.map((name) => aCluster(name))));
+        const before = rig().auditLog('member3').length;
+
+        const refused = await project.up();
+        const left = await project.up([], { env: { ACKNOWLEDGE: 'FLEET_SHRANK' } });
+        const again = await project.up();
+        const written = rig()
+          .auditLog('member3')
+          .slice(before)
+          .filter(({ objectRef }) => objectRef?.namespace === namespace)
+          .filter(({ objectRef }) => objectRef?.resource === 'deployments')
+          .filter(({ verb }) => verb === 'patch' || verb === 'delete');
+        const state = await project.state();
+        project.write('fleet.yaml', fleet);
+        // Assignments stay where they are until something asks for a new division.
+        writeShop({ image: 'nginx:4', replicas: 6 });
+        const back = await project.up();
+
+        expect([refused.code === 0, refused.text.includes('FLEET_SHRANK')]).toEqual([false, true]);
+        expect([left.code, again.code]).toEqual([0, 0]);
+        expect(state).toMatch(/"orphaned": true/);
+        expect(written).toEqual([]);
+        expect(await liveImage('member3')).toBe('nginx:4');
+        expect(back.code).toBe(0);
+        expect(await project.state()).not.toMatch(/"orphaned": true/);
+      },
+      6 * MINUTES,
     );
 
     test(

@@ -1,81 +1,93 @@
-import { compareBy, inOrder, sorted } from '../lib/engine/compare.js';
-import { describeRef, type ObjectRef, refKey, refOf } from '../lib/engine/object.js';
-import type { LiveState } from '../lib/engine/input.js';
+import { canonicalJson } from '../lib/engine/canonical.js';
+import { describeRef, type ObjectRef, refKey } from '../lib/engine/object.js';
 import type { Plan } from '../lib/engine/plan.js';
-import { driftedFields } from '../lib/engine/rollout/index.js';
+import {
+  FIELD_MANAGERS,
+  type FieldDrift,
+  type KeptField,
+  type ObjectDrift,
+} from '../lib/engine/rollout/index.js';
 
-/** An object that is not on a cluster as the plan has it. */
-export interface Drift {
-  readonly cluster: string;
-  readonly resource: ObjectRef;
-  readonly state: 'missing' | 'differs' | 'unwanted';
-  /** Of `differs`: fields with another value than the plan's. */
-  readonly fields: readonly string[];
-  /** Of `differs`: who else writes to the object, as its managed fields say; sorted. */
-  readonly managers: readonly string[];
-}
+const LONGEST_VALUE = 60;
+const SIGN = { missing: '+', differs: '~', unwanted: '-' } as const satisfies Record<
+  ObjectDrift['state'],
+  string
+>;
 
-/** What differs between a plan and the clusters that were read; sorted by cluster, then object. */
-export function driftOf(plan: Plan, live: LiveState): Drift[] {
-  const found = plan.releases.flatMap(({ cluster, manifests, deletions }): Drift[] => {
-    const objects = live.members[cluster];
-    if (objects === undefined) return [];
-    const byKey = new Map(objects.map((object) => [refKey(refOf(object)), object]));
-    const held = manifests.flatMap(({ resource, object, shared }): Drift[] => {
-      const there = byKey.get(refKey(resource));
-      if (there === undefined)
-        return [{ cluster, resource, state: 'missing', fields: [], managers: [] }];
-      const fields = shared ? [] : driftedFields(object, there);
-      return fields.length === 0
-        ? []
-        : [
-            {
-              cluster,
-              resource,
-              state: 'differs',
-              fields,
-              managers: othersOf(there.metadata.managedFields),
-            },
-          ];
-    });
-    const unwanted = deletions
-      .filter(({ resource }) => byKey.has(refKey(resource)))
-      .map(({ resource }): Drift => ({
-        cluster,
-        resource,
-        state: 'unwanted',
-        fields: [],
-        managers: [],
-      }));
-    return [...held, ...unwanted];
-  });
-  return sorted(
-    found,
-    inOrder(
-      compareBy((d) => d.cluster),
-      compareBy((d) => refKey(d.resource)),
-    ),
-  );
-}
-
-export function describeDrift(found: readonly Drift[]): string {
+/** What differs between a plan and the clusters, field by field: planned and live value, and who owns the field now. */
+export function describeDrift(found: readonly ObjectDrift[]): string {
   if (found.length === 0) return 'The clusters are as planned.\n';
   return found
-    .map(({ cluster, resource, state, fields, managers }) => {
-      const head = `${{ missing: '+', differs: '~', unwanted: '-' }[state]} ${cluster}  ${describeRef(resource)} ${state}`;
-      const by = managers.length === 0 ? '' : `\n    also written by ${managers.join(', ')}`;
-      return `${head}${fields.map((field) => `\n    ${field}`).join('')}${by}\n`;
+    .map(({ cluster, resource, state, fields }) => {
+      const head = `${SIGN[state]} ${cluster}  ${describeRef(resource)} ${state}`;
+      return `${head}${fields.map((field) => `\n    ${describeField(field)}`).join('')}\n`;
     })
     .join('');
 }
 
-function othersOf(managedFields: readonly unknown[] = []): string[] {
-  const names = managedFields.map((entry) => (entry as { readonly manager?: unknown }).manager);
-  return [
-    ...new Set(
-      names.filter(
-        (name): name is string => typeof name === 'string' && !name.startsWith('fleetwright'),
+/**
+ * Drift that a run meets although the plan changes nothing there; empty: none. What another manager owns is set back only
+ * under `conflictResolution: Overwrite`; else it is a conflict, and the run says now where it will stop.
+ */
+export function describeCorrections(plan: Plan, found: readonly ObjectDrift[]): string {
+  const unchanged = new Map(
+    plan.releases.flatMap(({ cluster, manifests }) =>
+      manifests.flatMap((manifest) =>
+        manifest.action === 'none' ? [[keyOf(cluster, manifest.resource), manifest]] : [],
       ),
     ),
-  ].sort();
+  );
+  const differing = found.filter(
+    ({ cluster, resource, state }) =>
+      state === 'differs' && unchanged.has(keyOf(cluster, resource)),
+  );
+  const isHeld = ({ cluster, resource, fields }: ObjectDrift): boolean =>
+    unchanged.get(keyOf(cluster, resource))?.conflictResolution === 'Abort' &&
+    fields.some(({ managers }) => managers.some((manager) => !isOurs(manager)));
+  return (
+    section(
+      'Changed on the clusters, set back by this run (or left with --keep-drift FIELD)',
+      differing.filter((drift) => !isHeld(drift)),
+    ) +
+    section(
+      'Changed on the clusters by a manager that keeps the field: a conflict, unless the policy has conflictResolution: Overwrite (or left with --keep-drift FIELD)',
+      differing.filter(isHeld),
+    )
+  );
+}
+
+function isOurs(manager: string): boolean {
+  return manager === FIELD_MANAGERS.own || manager === FIELD_MANAGERS.handover;
+}
+
+function section(title: string, found: readonly ObjectDrift[]): string {
+  return found.length === 0 ? '' : `\n${title}\n${describeDrift(found)}`;
+}
+
+function keyOf(cluster: string, resource: ObjectRef): string {
+  return `${cluster} ${refKey(resource)}`;
+}
+
+/** What this run leaves as it is, and wishes that fit nothing; empty when nothing was asked for. */
+export function describeKept(kept: readonly KeptField[], unmatched: readonly string[]): string {
+  return [
+    ...kept.map(
+      ({ cluster, resource, path }) => `Kept on ${cluster}: ${describeRef(resource)} ${path}\n`,
+    ),
+    ...unmatched.map((field) => `--keep-drift ${field}: no such field differs.\n`),
+  ].join('');
+}
+
+function describeField(field: FieldDrift): string {
+  const { path, managers } = field;
+  const by = managers.length === 0 ? '' : `  · ${managers.join(', ')}`;
+  // Secrets have neither value here.
+  if (field.planned === undefined) return `${path}${by}`;
+  return `${path}: ${describeValue(field.planned)} planned, ${describeValue(field.live)} live${by}`;
+}
+
+function describeValue(value: unknown): string {
+  if (value === undefined) return 'none';
+  const text = canonicalJson(value);
+  return text.length > LONGEST_VALUE ? `${text.slice(0, LONGEST_VALUE)}…` : text;
 }

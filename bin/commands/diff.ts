@@ -7,7 +7,7 @@ import { parseFleet, readDocuments } from '../../lib/providers/source/index.js';
 import { withClusters } from '../access.js';
 import { toComment } from '../comment.js';
 import { type Difference, differences, titleOf } from '../difference.js';
-import { describeDrift, driftOf } from '../drift.js';
+import { describeDrift } from '../drift.js';
 import { gather, selectClusters, toInput } from '../gather.js';
 import {
   type AccessFlags,
@@ -77,10 +77,12 @@ async function showDifferences(flags: Flags, world: World): Promise<number> {
 async function showDrift(flags: Flags, world: World): Promise<number> {
   const settings = settle(flags, world);
   const gathered = await gather(settings, world);
-  const { plan, input } = await withClusters(flags, world, (access) =>
-    decideLive(gathered, settings, access),
-  );
-  const found = driftOf(plan, input.live ?? { members: {} });
+  const { plan, found } = await withClusters(flags, world, async (access) => {
+    const decided = await decideLive(gathered, settings, access);
+    const { readDrift } = await import('../../lib/providers/adopt/index.js');
+    const live = decided.input.live ?? { members: {} };
+    return { plan: decided.plan, found: await readDrift(decided.plan, live, access.connect) };
+  });
   const isJson = flags.json === true || flags.format === 'json';
   const { applicable, diagnostics } = plan;
   world.stdout.write(

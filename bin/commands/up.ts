@@ -2,11 +2,13 @@ import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import type { KubeObject } from '../../lib/engine/object.js';
 import type { Plan, PlannedWave } from '../../lib/engine/plan.js';
+import { keepDrift } from '../../lib/engine/rollout/index.js';
 import type { ClusterClient } from '../../lib/providers/cluster/index.js';
 import type { KarmadaReport } from '../../lib/providers/karmada/index.js';
 import { writeLock } from '../../lib/providers/lock/index.js';
 import type { RolloutReport } from '../../lib/providers/rollout/index.js';
 import { type Access, withClusters } from '../access.js';
+import { describeCorrections, describeKept } from '../drift.js';
 import { gather, needApplication } from '../gather.js';
 import { decideOnControlPlane, KARMADA_CONTEXT, type KarmadaFlags, showSteps } from '../karmada.js';
 import {
@@ -31,6 +33,7 @@ export type UpFlags = InputFlags &
   KarmadaFlags & {
     readonly yes?: boolean;
     readonly approve?: readonly string[];
+    readonly keepDrift?: readonly string[];
     readonly patience: string;
   };
 
@@ -43,6 +46,12 @@ export function addUp(program: Command, world: World, outcome: Outcome): void {
       new Option(
         '--approve <wave>',
         'let a wave pass that waits for approval, or "all"; repeatable',
+      ).argParser((value: string, previous: readonly string[] = []) => [...previous, value]),
+    )
+    .addOption(
+      new Option(
+        '--keep-drift <field>',
+        'leave a field that somebody changed on the clusters, as diff --live shows it; repeatable',
       ).argParser((value: string, previous: readonly string[] = []) => [...previous, value]),
     )
     .option(
@@ -78,13 +87,19 @@ async function up(flags: UpFlags, world: World, access: Access, outcome: Outcome
     settings.target === 'karmada'
       ? await access.connect(flags.karmadaContext ?? KARMADA_CONTEXT)
       : undefined;
-  const { plan, input } =
+  const { plan: decided, input } =
     controlPlane === undefined
       ? await decideLive(gathered, settings, access, Math.min(10, secondsOf(flags.patience)))
       : await decideOnControlPlane(gathered, settings, controlPlane);
+  const live = input.live ?? { members: {} };
+  const { plan, kept, unmatched } = keepDrift(decided, live, flags.keepDrift ?? []);
+  const { readDrift } = await import('../../lib/providers/adopt/index.js');
+  const drift = controlPlane === undefined ? await readDrift(plan, live, access.connect) : [];
   const quiet = flags.json === true || flags.eventsJson === true;
   const output = quiet ? world.stderr : world.stdout;
   output.write(showPlan(plan, input, output, world, flags, 'changed') + showSteps(plan, settings));
+  output.write(describeCorrections(plan, drift));
+  world.stderr.write(describeKept(kept, unmatched));
   report(plan.diagnostics, world, { ...flags, json: false });
   if (!plan.applicable) return 1;
   if (!(await isConfirmed(plan, flags, world))) return 1;

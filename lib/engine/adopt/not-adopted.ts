@@ -2,6 +2,7 @@ import type { KubeObject } from '../../api/object.js';
 import { fieldsOf, textAt } from '../interpret/field.js';
 import { MARKS } from '../plan.js';
 import { SET_MARKS } from '../rollout/apply-set.js';
+import { KEPT_FOR } from '../rollout/kept.js';
 
 /** Why an object is left alone. */
 export interface LeftAlone {
@@ -62,6 +63,7 @@ const GENERATED_SECRETS: readonly string[] = [
 function isBuiltin(live: KubeObject): boolean {
   const { kind, metadata } = live;
   if (live.apiVersion !== 'v1') return false;
+  if (metadata.labels?.[KEPT_FOR] !== undefined) return true;
   switch (kind) {
     case 'ConfigMap':
       return metadata.name === 'kube-root-ca.crt' || metadata.labels?.[SET_MARKS.id] !== undefined;

@@ -1,45 +1,78 @@
 import type { KubeObject } from '../../api/object.js';
 import { equalData } from '../canonical.js';
+import { isSameQuantity } from './same-quantity.js';
+
+/** One step of a field's path: a member of a map, or an item of a list with what it is called there. */
+export type PathStep =
+  | { readonly kind: 'member'; readonly name: string }
+  | { readonly kind: 'item'; readonly index: number; readonly name?: string };
+
+/** A field that is not as desired. */
+export interface DriftedField {
+  /** For people: `.spec.template.spec.containers[web].image`. */
+  readonly path: string;
+  readonly steps: readonly PathStep[];
+  readonly desired: unknown;
+  /** `undefined`: the cluster does not have it. */
+  readonly live: unknown;
+}
+
+/** Paths of {@link findDrift}. */
+export function driftedFields(desired: KubeObject, live: KubeObject): readonly string[] {
+  return findDrift(desired, live).map(({ path }) => path);
+}
 
 /**
- * Fields of `desired` that `live` does not have with that value, as paths like `.spec.replicas`; empty: no drift.
+ * Fields of `desired` that `live` does not have with that value; empty: no drift.
  *
  * Only what we apply is compared: defaults and fields of others are no drift. Lists of named things (containers, ports
  * with names, env) are compared by name, other lists as a whole; quantities by value. A difference that is only one of
  * notation may be reported: applying it again changes nothing. `status` is not compared.
  */
-export function driftedFields(desired: KubeObject, live: KubeObject): readonly string[] {
-  const found: string[] = [];
+export function findDrift(desired: KubeObject, live: KubeObject): readonly DriftedField[] {
+  const found: DriftedField[] = [];
   const { status: _status, ...rest } = desired;
-  compare(rest, live, '', found);
+  compare(rest, live, [], found);
   return found;
 }
 
-function compare(desired: unknown, live: unknown, path: string, found: string[]): void {
+/** The path of steps as people read it. */
+export function describeSteps(steps: readonly PathStep[]): string {
+  return steps
+    .map((step) => (step.kind === 'member' ? `.${step.name}` : `[${step.name ?? step.index}]`))
+    .join('');
+}
+
+function compare(
+  desired: unknown,
+  live: unknown,
+  steps: readonly PathStep[],
+  found: DriftedField[],
+): void {
   if (desired === undefined || equalData(desired, live)) return;
-  if (Array.isArray(desired)) return compareLists(desired, live, path, found);
+  if (Array.isArray(desired)) return compareLists(desired, live, steps, found);
   if (typeof desired === 'object' && desired !== null && isRecord(live)) {
-    for (const [key, value] of Object.entries(desired).sort(([a], [b]) => (a < b ? -1 : 1))) {
-      compare(value, live[key], `${path}.${key}`, found);
+    for (const [name, value] of Object.entries(desired).sort(([a], [b]) => (a < b ? -1 : 1))) {
+      compare(value, live[name], [...steps, { kind: 'member', name }], found);
     }
     return;
   }
   // Server-side apply of null or of an empty map stores nothing.
   if (live === undefined && isNothing(desired)) return;
   if (typeof desired !== 'object' && isSameQuantity(desired, live)) return;
-  found.push(path);
+  found.push({ path: describeSteps(steps), steps, desired, live });
 }
 
 function compareLists(
   desired: readonly unknown[],
   live: unknown,
-  path: string,
-  found: string[],
+  steps: readonly PathStep[],
+  found: DriftedField[],
 ): void {
   if (live === undefined && desired.length === 0) return;
   const named = desired.every(hasName);
   if (!Array.isArray(live) || (!named && desired.length !== live.length)) {
-    found.push(path);
+    found.push({ path: describeSteps(steps), steps, desired, live });
     return;
   }
   for (const [index, item] of desired.entries()) {
@@ -48,7 +81,8 @@ function compareLists(
       name === undefined
         ? live[index]
         : live.find((candidate) => hasName(candidate) && candidate.name === name);
-    compare(item, other, `${path}[${name ?? index}]`, found);
+    const step = { kind: 'item' as const, index, ...(name !== undefined && { name }) };
+    compare(item, other, [...steps, step], found);
   }
 }
 
@@ -62,33 +96,4 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
 
 function isNothing(value: unknown): boolean {
   return value === null || value === '' || (isRecord(value) && Object.keys(value).length === 0);
-}
-
-const SUFFIXES: Readonly<Record<string, number>> = {
-  n: 1e-9,
-  u: 1e-6,
-  m: 1e-3,
-  '': 1,
-  k: 1e3,
-  M: 1e6,
-  G: 1e9,
-  T: 1e12,
-  Ki: 2 ** 10,
-  Mi: 2 ** 20,
-  Gi: 2 ** 30,
-  Ti: 2 ** 40,
-};
-
-/** `0.5` and `500m`, `1Gi` and `1024Mi`, `1` and `"1"`: the server rewrites quantities. */
-function isSameQuantity(a: unknown, b: unknown): boolean {
-  const [x, y] = [quantity(a), quantity(b)];
-  if (x === undefined || y === undefined) return false;
-  return Math.abs(x - y) <= 1e-9 * Math.max(Math.abs(x), Math.abs(y));
-}
-
-function quantity(value: unknown): number | undefined {
-  if (typeof value === 'number') return value;
-  const match = typeof value === 'string' ? /^([+-]?\d+(?:\.\d*)?)([a-zA-Z]*)$/.exec(value) : null;
-  const factor = SUFFIXES[match?.[2] ?? '?'];
-  return match === null || factor === undefined ? undefined : Number(match[1]) * factor;
 }

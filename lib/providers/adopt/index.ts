@@ -7,5 +7,6 @@
 export { previewPlan } from './preview.js';
 export type { Preview } from './preview.js';
 export { projectFiles } from './project-files.js';
+export { readDrift } from './read-drift.js';
 export { DEFAULT_KINDS, readClusters } from './read-clusters.js';
 export type { Reading, Selection } from './read-clusters.js';

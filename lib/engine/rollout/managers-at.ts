@@ -1,0 +1,55 @@
+import type { KubeObject } from '../../api/object.js';
+import { compareStrings, sorted } from '../compare.js';
+import type { PathStep } from './drift.js';
+import { entriesOf } from './ownership.js';
+
+type Tree = Readonly<Record<string, unknown>>;
+
+/**
+ * Who owns a field of a live object, sorted; empty: nobody (a default, or something that no manager wrote).
+ *
+ * Owning a map or list as a whole is owning what is in it. Format: `metadata.managedFields[].fieldsV1`.
+ */
+export function managersAt(live: KubeObject, steps: readonly PathStep[]): readonly string[] {
+  const owners = entriesOf(live).flatMap(({ manager, subresource, fieldsV1 }) => {
+    if (manager === undefined || (subresource ?? '') === 'status') return [];
+    return owns(fieldsV1, live, steps) ? [manager] : [];
+  });
+  return sorted(new Set(owners), compareStrings);
+}
+
+function owns(tree: unknown, value: unknown, steps: readonly PathStep[]): boolean {
+  if (!isTree(tree)) return false;
+  const [step, ...rest] = steps;
+  if (step === undefined) return true;
+  // A leaf of the tree above the field: its value is owned as a whole (an atomic map or list).
+  if (Object.keys(tree).length === 0) return true;
+  if (step.kind === 'member') {
+    const below = tree[`f:${step.name}`];
+    return below !== undefined && owns(below, memberOf(value, step.name), rest);
+  }
+  const item = itemOf(value, step);
+  return Object.entries(tree).some(([key, below]) => isKeyOf(key, item) && owns(below, item, rest));
+}
+
+function isKeyOf(key: string, item: unknown): boolean {
+  if (key.startsWith('v:')) return key.slice(2) === JSON.stringify(item);
+  if (!key.startsWith('k:') || !isTree(item)) return false;
+  const keys = JSON.parse(key.slice(2)) as Tree;
+  return Object.entries(keys).every(([name, value]) => item[name] === value);
+}
+
+function itemOf(value: unknown, step: Extract<PathStep, { kind: 'item' }>): unknown {
+  if (!Array.isArray(value)) return undefined;
+  return step.name === undefined
+    ? value[step.index]
+    : value.find((item) => isTree(item) && item['name'] === step.name);
+}
+
+function memberOf(value: unknown, name: string): unknown {
+  return isTree(value) ? value[name] : undefined;
+}
+
+function isTree(value: unknown): value is Tree {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,143 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { connectKubeconfig, type ClusterClient } from '../../lib/providers/cluster/index.js';
+import { startSandbox, type Sandbox } from '../../lib/providers/sandbox/index.js';
+import { printDocuments } from '../../lib/providers/source/index.js';
+import { copyOf, put, read, run } from './run.js';
+
+jest.setTimeout(60_000);
+
+/** What somebody changes on a cluster by hand, against simulated ones. Each test has an application of its own. */
+let sandbox: Sandbox;
+let client: ClusterClient;
+let cwd = '';
+let app = '';
+let count = 0;
+
+beforeAll(async () => {
+  sandbox = await startSandbox({
+    clusters: ['member1', 'member2', 'member3'].map((name) => ({ name, region: name })),
+  });
+  client = await connectKubeconfig({ kubeconfig: { text: sandbox.kubeconfig } })('member1');
+});
+afterAll(async () => {
+  await client.close();
+  await sandbox.close();
+});
+beforeEach(async () => {
+  cwd = copyOf('04-karmada-nginx');
+  app = `drift-${(count += 1)}`;
+  writeFileSync(join(cwd, 'kubeconfig'), sandbox.kubeconfig);
+  put(cwd, 'fleet.yaml', printDocuments(sandbox.fleet()));
+  for (const file of ['deployment.yaml', 'overridepolicy.yaml', 'propagationpolicy.yaml'])
+    put(cwd, file, read(cwd, file).replaceAll('name: nginx', `name: ${app}`));
+  expect(await up()).toMatchObject({ code: 0 });
+});
+
+const flags = (): string => `-f . --app ${app} --kubeconfig kubeconfig --no-frozen`;
+const up = (more = ''): ReturnType<typeof run> => run(`up ${flags()} --yes ${more}`, { cwd });
+const diff = (more = ''): ReturnType<typeof run> => run(`diff ${flags()} --live ${more}`, { cwd });
+const ref = (): { apiVersion: string; kind: string; namespace: string; name: string } => ({
+  apiVersion: 'apps/v1',
+  kind: 'Deployment',
+  namespace: 'default',
+  name: app,
+});
+const replicas = async (): Promise<unknown> =>
+  ((await client.get(ref()))?.['spec'] as { readonly replicas?: number }).replicas;
+
+/** `kubectl edit`: takes the field from us. */
+async function scaleByHand(): Promise<void> {
+  const { apiVersion, kind, namespace, name } = ref();
+  await client.apply(
+    { apiVersion, kind, metadata: { name, namespace }, spec: { replicas: 5 } },
+    { fieldManager: 'kubectl-edit', force: true },
+  );
+}
+
+describe('drift', () => {
+  test('diff --live shows the field with both values and who has it', async () => {
+    await scaleByHand();
+
+    expect(await diff('--detailed-exitcode')).toMatchObject({
+      code: 2,
+      stdout: `~ member1  Deployment default/${app} differs\n    .spec.replicas: 1 planned, 5 live  · kubectl-edit\n`,
+    });
+  });
+
+  test('up sets it back where the policy says Overwrite', async () => {
+    const policy = read(cwd, 'propagationpolicy.yaml');
+    put(
+      cwd,
+      'propagationpolicy.yaml',
+      policy.replace('spec:\n', 'spec:\n  conflictResolution: Overwrite\n'),
+    );
+    await scaleByHand();
+
+    const ran = await up();
+
+    expect(ran.stdout).toMatch(
+      /set back by this run .*\n~ member1 .*\n {4}\.spec\.replicas: 1 planned, 5 live/,
+    );
+    expect(ran.code).toBe(0);
+    expect(await replicas()).toBe(1);
+    expect((await diff('--detailed-exitcode')).code).toBe(0);
+  });
+
+  test('without it the field stays with who took it: up says so before and fails', async () => {
+    await scaleByHand();
+
+    const ran = await up();
+
+    expect(ran.stdout).toMatch(/a conflict, unless .*\n~ member1 /);
+    expect(ran.code).toBe(1);
+    expect(ran.stdout).toMatch(/APPLY_CONFLICT .*"kubectl-edit" on \.spec\.replicas/);
+    expect(await replicas()).toBe(5);
+  });
+
+  test('--keep-drift leaves the field, says so, and the next run without it does not', async () => {
+    await scaleByHand();
+
+    const ran = await up('--keep-drift .spec.replicas --keep-drift .spec.nothing');
+
+    expect(ran.code).toBe(0);
+    expect(ran.stderr).toContain(`Kept on member1: Deployment default/${app} .spec.replicas\n`);
+    expect(ran.stderr).toContain('--keep-drift .spec.nothing: no such field differs.');
+    expect(ran.stdout).not.toContain('Changed on the clusters');
+    expect(await replicas()).toBe(5);
+    expect((await diff('--detailed-exitcode')).code).toBe(2);
+  });
+
+  test('members of the set that the plan lacks are unwanted', async () => {
+    const web = await client.get(ref());
+    const labels = web?.metadata.labels ?? {};
+    const partOf = labels['applyset.kubernetes.io/part-of'] ?? '';
+    await client.apply(
+      {
+        apiVersion: 'apps/v1',
+        kind: 'Deployment',
+        metadata: {
+          name: `${app}-old`,
+          namespace: 'default',
+          labels: { 'applyset.kubernetes.io/part-of': partOf },
+        },
+        spec: {
+          replicas: 1,
+          selector: { matchLabels: { app } },
+          template: {
+            metadata: { labels: { app } },
+            spec: { containers: [{ name: 'x', image: 'nginx' }] },
+          },
+        },
+      },
+      { fieldManager: 'kubectl' },
+    );
+
+    const shown = await diff('--json');
+
+    expect(JSON.parse(shown.stdout)).toMatchObject({
+      drift: [{ cluster: 'member1', state: 'unwanted', resource: { name: `${app}-old` } }],
+    });
+  });
+});

@@ -4,7 +4,8 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { fromLatin1, latin1 } from '../../../lib/providers/lua/bytes.js';
 import { numberText } from '../../../lib/providers/lua/number-text.js';
-import { compilePattern, findMatch } from '../../../lib/providers/lua/pattern.js';
+import { findMatch } from '../../../lib/providers/lua/find-match.js';
+import { compilePattern } from '../../../lib/providers/lua/pattern.js';
 import { evaluate, NOW, taught, widget } from './evaluate.js';
 
 /** Expressions, and the texts of their values as the Lua that Karmada runs (gopher-lua 1.1.1) gives them. */

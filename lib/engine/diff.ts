@@ -145,7 +145,29 @@ function removals(
       result.push({ cluster, key, resource, action: 'delete', class: kind, manifest: undefined });
     }
   }
-  return result;
+  return [...result, ...returned(snapshot, result, now, live)];
+}
+
+/** What tombstones remember of clusters that are back: still there, unless it is placed there again. */
+function returned(
+  snapshot: Snapshot,
+  known: readonly Difference[],
+  placed: ReadonlyMap<string, PlacedBinding>,
+  live: LiveIndex,
+): Difference[] {
+  const fleet = new Set(snapshot.clusters.map((c) => c.metadata.name as string));
+  const named = new Set(known.map(({ cluster, key }) => `${cluster} ${key}`));
+  return snapshot.lock.tombstones.flatMap(({ cluster, resources }) =>
+    resources.flatMap((resource): Difference[] => {
+      const key = refKey(resource);
+      const isWanted = placed.get(key)?.clusters.some(({ name }) => name === cluster) === true;
+      if (!fleet.has(cluster) || isWanted || named.has(`${cluster} ${key}`)) return [];
+      if (live.get(cluster)?.has(key) === false) return [];
+      return [
+        { cluster, key, resource, action: 'delete', class: 'placement', manifest: undefined },
+      ];
+    }),
+  );
 }
 
 /**

@@ -124,6 +124,24 @@ describe('guards', () => {
   });
 });
 
+describe('a cluster that left and came back', () => {
+  test('loses what it still holds of workloads that stayed elsewhere', () => {
+    const documents = [web, aPolicy('web', evenly)];
+    const both = plan(anInput(documents, [eu, us]), tools);
+    const left = plan(
+      anInput(documents, [eu], { acknowledge: ['FLEET_SHRANK'] }, { lock: both.lock }),
+      tools,
+    );
+
+    const back = plan(anInput(documents, [eu, us], {}, { lock: left.lock }), tools);
+
+    expect(back.changes.filter((c) => c.action === 'delete')).toMatchObject([
+      { cluster: 'us-1', resource: { kind: 'Deployment', name: 'web' } },
+    ]);
+    expect(back.lock.tombstones).toEqual([]);
+  });
+});
+
 describe('documents of other kinds', () => {
   test('KIND_NOT_ACTED_ON names a federated kind for target members, and only there', () => {
     const hpa: KubeObject = {

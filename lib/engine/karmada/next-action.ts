@@ -16,7 +16,7 @@ import {
   type PolicyView,
   type SuspensionWrite,
 } from './suspension.js';
-import type { BindingView } from './view.js';
+import type { BindingView, WorkView } from './view.js';
 
 /** The control plane at one moment; keys are {@link policyKey} and `refKey` of the template. Absent: it does not exist. */
 export interface ControlPlaneView {
@@ -108,13 +108,16 @@ function notFollowedYet(goal: BindingGoal, view: ControlPlaneView): readonly str
   const binding = view.bindings.get(refKey(goal.resource));
   if (policy === undefined || binding === undefined) return [];
   const clusters = new Set([...binding.works, ...binding.shares].map(({ cluster }) => cluster));
+  const isBehind = ({ generation = Infinity }: WorkView): boolean =>
+    generation < (goal.generation ?? 0);
+  // Others are built, this one is not: an override fails for it. It takes the suspension from its binding once it can be built.
+  const areOthersBuilt = binding.works.some((work) => !isBehind(work));
   const late = sorted(clusters, compareStrings).filter((cluster) => {
     const wanted = policy.suspended.includes(cluster);
+    if (binding.suspended.includes(cluster) !== wanted) return true;
     const work = binding.works.find((one) => one.cluster === cluster);
-    if (work?.isSuspended === wanted) return false;
-    // A Work that is missing, or older than its template, cannot be built (an override fails): it follows its binding when it can.
-    const isStuck = work === undefined || (work.generation ?? Infinity) < (goal.generation ?? 0);
-    return !isStuck || binding.suspended.includes(cluster) !== wanted;
+    if (work === undefined || (isBehind(work) && areOthersBuilt)) return false;
+    return work.isSuspended !== wanted;
   });
   return late.map((cluster) => {
     const what = policy.suspended.includes(cluster) ? 'suspended' : 'released';

@@ -82,6 +82,23 @@ describe('a script that does not want to end is ended', () => {
     expect(() => run(body)).toThrow(message);
   });
 
+  test('tables and texts are counted, each for itself', () => {
+    const under = (limits: object, body: string): unknown =>
+      compileScript(newMachine(), `function F() ${body} end`, { ...LIMITS, ...limits }).call({
+        fn: 'F',
+        args: [],
+        results: 1,
+        now: NOW,
+      });
+    const tables = 'for i = 1, 2000 do local t = {} end return 1';
+    const texts = 'local s = "x" for i = 1, 2000 do s = "x" .. i end return 1';
+
+    expect(() => under({ tables: 1000 }, tables)).toThrow('uses too much memory');
+    expect(under({ tables: 3000 }, tables)).toEqual([1]);
+    expect(() => under({ textBytes: 100_000 }, texts)).toThrow('uses too much memory');
+    expect(under({ textBytes: 500_000 }, texts)).toEqual([1]);
+  });
+
   test('recursion ends where the stack does', () => {
     expect(() => evaluate('local function f() return 1 + f() end return f()')).toThrow(
       'stack overflow',

@@ -80,8 +80,10 @@ const GONE: Verdict = { action: 'create', class: 'drift' };
 const UNCHANGED: Verdict = { action: 'none', class: 'unchanged' };
 
 function againstLive(manifest: RenderedManifest, there: KubeObject | undefined): Verdict {
-  const { binding, revision } = manifest.content;
+  const { binding, revision, shared } = manifest.content;
   if (there === undefined) return wasOn(binding?.locked, manifest.cluster) ? GONE : NEW;
+  // What is shared is left as it is wherever it is.
+  if (shared) return UNCHANGED;
   if (there.metadata.annotations?.[MARKS.revision] === revision) return UNCHANGED;
   return { action: 'update', class: changeClass(manifest) ?? 'drift' };
 }

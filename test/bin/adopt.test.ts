@@ -132,7 +132,9 @@ describe('adopt', () => {
     expect(applied).toMatchObject({ code: 0 });
     expect(pods()).toEqual(before);
     const versions = versionsOf();
-    expect(await up()).toMatchObject({ code: 0 });
+    const again = await up();
+    expect(again).toMatchObject({ code: 0 });
+    expect(again.stdout).toContain('0 to add, 0 to change');
     expect(versionsOf()).toEqual(versions);
     expect((await adopt('--check')).stdout).toMatch(
       /= member1 {2}stays as it is · written by fleetwright, kubectl/,

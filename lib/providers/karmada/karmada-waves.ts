@@ -1,3 +1,4 @@
+import { compareStrings, sorted } from '../../engine/compare.js';
 import type { Diagnostic } from '../../engine/diagnostic.js';
 import type { BindingGoal, KarmadaAction, Stage } from '../../engine/karmada/index.js';
 import { policyKey, stageOf } from '../../engine/karmada/index.js';
@@ -108,8 +109,8 @@ export class KarmadaWaves {
     const byPolicy = new Map<string, string[]>();
     for (const [cluster, policies] of this.kept)
       for (const policy of policies)
-        byPolicy.set(policy, [...(byPolicy.get(policy) ?? []), cluster].sort());
-    return [...byPolicy].sort().map(([policy, clusters]) => ({
+        byPolicy.set(policy, sorted([...(byPolicy.get(policy) ?? []), cluster], compareStrings));
+    return sorted(byPolicy, ([a], [b]) => compareStrings(a, b)).map(([policy, clusters]) => ({
       code: 'KARMADA_SUSPENDED_BY_OTHERS',
       severity: 'warning',
       summary: `${policy}: ${clusters.join(', ')} ${clusters.length === 1 ? 'stays' : 'stay'} suspended by somebody else, and ${clusters.length === 1 ? 'keeps what it has' : 'keep what they have'}.`,

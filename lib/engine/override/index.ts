@@ -4,6 +4,7 @@
  *
  * @module
  */
+export { nameClusters } from './affected.js';
 export { applyOverrides } from './apply.js';
 export type { OverrideOutcome } from './apply.js';
 export { applyRules } from './apply-rules.js';

@@ -1,12 +1,12 @@
 import type { ObjectRef } from '../../api/object.js';
-import { compareBy, compareStrings, sorted } from '../compare.js';
+import { compareBy, sorted } from '../compare.js';
 import type { Diagnostic } from '../diagnostic.js';
 import type { Profile } from '../input.js';
 import type { InterpreterFailure } from '../interpreter-findings.js';
 import { findInterpreterFailures } from '../interpreter-findings.js';
 import { describeRef } from '../object.js';
 import type { OverrideRule, RuleFault } from '../override/index.js';
-import { describeRule, placeOfRule } from '../override/index.js';
+import { describeRule, nameClusters, placeOfRule } from '../override/index.js';
 import type { RenderFault } from './member.js';
 
 /** A manifest that could not be rendered. */
@@ -55,7 +55,7 @@ function identityOf({ rule, path, message }: RuleFault<OverrideRule>): unknown {
 function describe(group: readonly RenderFailure[], profile: Profile): readonly Diagnostic[] {
   const [{ resource, fault }] = group as [RenderFailure];
   const severity = profile === 'karmada' ? 'warning' : 'error';
-  const clusters = describeClusters(group.map(({ cluster }) => cluster));
+  const clusters = nameClusters(group.map(({ cluster }) => cluster));
   if (fault.kind === 'interpreter') return [];
   if (fault.kind === 'template') {
     return [
@@ -81,10 +81,4 @@ function describe(group: readonly RenderFailure[], profile: Profile): readonly D
       ...placeOfRule(rule),
     },
   ];
-}
-
-function describeClusters(clusters: readonly string[]): string {
-  const names = [...new Set(clusters)].sort(compareStrings);
-  const shown = names.slice(0, 3).join(', ');
-  return names.length <= 3 ? shown : `${shown} and ${names.length - 3} more clusters`;
 }

@@ -28,7 +28,7 @@ test('a missing path is one finding about the policy, naming object, path and cl
       code: 'OVERRIDE_PATH_MISSING',
       severity: 'error',
       summary:
-        'OverridePolicy shop/mirror (rule 2) cannot change /spec/none of Deployment shop/web for m1, m2, m3 and 1 more clusters: the path leads nowhere.',
+        'OverridePolicy shop/mirror (rule 2) cannot change /spec/none of Deployment shop/web for m1, m2, m3 and 1 more cluster: the path leads nowhere.',
       resource: { kind: 'OverridePolicy', namespace: 'shop', name: 'mirror' },
       path: ['spec', 'overrideRules', 1],
     },

@@ -1,7 +1,6 @@
-import { federatedGeneration, generationFields, hasCaughtUp } from '../aggregate/generation.js';
-import { reportCounters, sumCounters, withCounters } from '../aggregate/counters.js';
+import { observedCounters } from '../aggregate/observed-counters.js';
 import { isObserved } from '../aggregate/rolled-out.js';
-import { countAt, fieldAt } from '../field.js';
+import { countAt } from '../field.js';
 import type { Interpreter } from '../interpreter.js';
 import { templateReferences } from '../pod/workload.js';
 
@@ -23,6 +22,7 @@ const OPTIONAL: ReadonlySet<string> = new Set([
 ]);
 
 export const daemonSet: Interpreter = {
+  ...observedCounters(COUNTERS, OPTIONAL),
   kinds: [{ apiVersion: 'apps/v1', kind: 'DaemonSet' }],
   interpretDependency: templateReferences,
 
@@ -33,19 +33,5 @@ export const daemonSet: Interpreter = {
       updated >= countAt(object, 'status', 'desiredNumberScheduled') &&
       countAt(object, 'status', 'numberAvailable') >= updated
     );
-  },
-
-  interpretStatus(object) {
-    const status = fieldAt(object, 'status');
-    if (status === undefined) return undefined;
-    return {
-      ...reportCounters(status, [...COUNTERS, 'observedGeneration'], OPTIONAL),
-      ...generationFields(object),
-    };
-  },
-
-  aggregateStatus(object, items) {
-    const observedGeneration = federatedGeneration(object, items, hasCaughtUp);
-    return withCounters(object, { ...sumCounters(items, COUNTERS), observedGeneration }, OPTIONAL);
   },
 };

@@ -1,7 +1,6 @@
-import { federatedGeneration, generationFields, hasCaughtUp } from '../aggregate/generation.js';
-import { reportCounters, sumCounters, withCounters } from '../aggregate/counters.js';
+import { observedCounters } from '../aggregate/observed-counters.js';
 import { isUpdatedAndAvailable } from '../aggregate/rolled-out.js';
-import { fieldAt, withField } from '../field.js';
+import { fieldAt, fieldsOf, withField } from '../field.js';
 import { InterpretError } from '../interpret-error.js';
 import type { Interpreter } from '../interpreter.js';
 import { interpretReplicas, revise, templateReferences } from '../pod/workload.js';
@@ -19,7 +18,10 @@ const OPTIONAL: ReadonlySet<string> = new Set([...COUNTERS, 'observedGeneration'
 /** Label on the template by which the member's replica count stays as its autoscaler set it. */
 const RETAIN_REPLICAS = 'resourcetemplate.karmada.io/retain-replicas';
 
+const STATUS = observedCounters(COUNTERS, OPTIONAL);
+
 export const deployment: Interpreter = {
+  ...STATUS,
   kinds: [{ apiVersion: 'apps/v1', kind: 'Deployment' }],
   interpretReplica: interpretReplicas,
   reviseReplica: revise('replicas'),
@@ -37,18 +39,11 @@ export const deployment: Interpreter = {
     return withField(desired, ['spec', 'replicas'], replicas);
   },
 
+  /** Nothing to report where all counters are absent. */
   interpretStatus(object) {
-    const status = fieldAt(object, 'status');
-    if (status === undefined) return undefined;
-    const reported = {
-      ...reportCounters(status, [...COUNTERS, 'observedGeneration'], OPTIONAL),
-      ...generationFields(object),
-    };
-    return Object.keys(reported).length === 0 ? undefined : reported;
-  },
-
-  aggregateStatus(object, items) {
-    const observedGeneration = federatedGeneration(object, items, hasCaughtUp);
-    return withCounters(object, { ...sumCounters(items, COUNTERS), observedGeneration }, OPTIONAL);
+    const reported = STATUS.interpretStatus(object);
+    return reported === undefined || Object.keys(fieldsOf(reported)).length === 0
+      ? undefined
+      : reported;
   },
 };

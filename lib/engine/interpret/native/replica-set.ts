@@ -1,5 +1,4 @@
-import { federatedGeneration, generationFields, hasCaughtUp } from '../aggregate/generation.js';
-import { reportCounters, sumCounters, withCounters } from '../aggregate/counters.js';
+import { observedCounters } from '../aggregate/observed-counters.js';
 import { isObserved } from '../aggregate/rolled-out.js';
 import { countAt, fieldAt } from '../field.js';
 import type { Interpreter } from '../interpreter.js';
@@ -14,6 +13,7 @@ const OPTIONAL: ReadonlySet<string> = new Set([
 ]);
 
 export const replicaSet: Interpreter = {
+  ...observedCounters(COUNTERS, OPTIONAL),
   kinds: [{ apiVersion: 'apps/v1', kind: 'ReplicaSet' }],
   interpretReplica: interpretReplicas,
   reviseReplica: revise('replicas'),
@@ -23,19 +23,5 @@ export const replicaSet: Interpreter = {
     const wanted = fieldAt(object, 'spec', 'replicas');
     if (!isObserved(object)) return false;
     return typeof wanted !== 'number' || countAt(object, 'status', 'availableReplicas') >= wanted;
-  },
-
-  interpretStatus(object) {
-    const status = fieldAt(object, 'status');
-    if (status === undefined) return undefined;
-    return {
-      ...reportCounters(status, [...COUNTERS, 'observedGeneration'], OPTIONAL),
-      ...generationFields(object),
-    };
-  },
-
-  aggregateStatus(object, items) {
-    const observedGeneration = federatedGeneration(object, items, hasCaughtUp);
-    return withCounters(object, { ...sumCounters(items, COUNTERS), observedGeneration }, OPTIONAL);
   },
 };

@@ -5,10 +5,10 @@
  * @module
  */
 import type { KubeObject, ObjectRef } from '../../../api/object.js';
-import { compareStrings } from '../../compare.js';
 import type { Diagnostic } from '../../diagnostic.js';
 import type { Profile } from '../../input.js';
 import { describeRef } from '../../object.js';
+import { nameClusters } from '../affected.js';
 import { applyRules } from '../apply-rules.js';
 import type { OverrideSet } from '../compile.js';
 import type { DocumentTools } from '../overriders/field.js';
@@ -172,7 +172,7 @@ function describeInvalid({ fault, resource, clusters }: Invalid, profile: Profil
   return {
     code: 'OVERRIDE_VALUE_INVALID',
     severity: profile === 'karmada' ? 'warning' : 'error',
-    summary: `${describeRule(rule)} sets ${path} of ${describeRef(resource)} for ${describeClusters(clusters)} to ${describeValue(value, resource)}, but it must be ${expected}.`,
+    summary: `${describeRule(rule)} sets ${path} of ${describeRef(resource)} for ${nameClusters(clusters)} to ${describeValue(value, resource)}, but it must be ${expected}.`,
     hint: 'Correct the value. The clusters would refuse the object.',
     ...placeOfRule(rule),
   };
@@ -183,12 +183,6 @@ function describeValue(value: unknown, { kind }: ObjectRef): string {
   if (Array.isArray(value)) return 'a list';
   if (typeof value === 'object') return 'a map';
   return kind === 'Secret' ? `a ${typeof value}` : JSON.stringify(value).slice(0, 60);
-}
-
-function describeClusters(clusters: readonly string[]): string {
-  const names = [...new Set(clusters)].sort(compareStrings);
-  const shown = names.slice(0, 3).join(', ');
-  return names.length <= 3 ? shown : `${shown} and ${names.length - 3} more clusters`;
 }
 
 function identityOf({ policy, position }: OverrideRule): string {

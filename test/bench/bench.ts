@@ -48,12 +48,35 @@ export function fittedExponent(points: readonly (readonly [x: number, y: number]
 }
 
 /** A figure as one line of a table, with whether it meets its target. */
-export function describeFigure({ name, value, unit, target }: Figure): string {
+export function describeFigure(figure: Figure): string {
+  const head = `  ${figure.name.padEnd(78)} ${amountOf(figure).padStart(20)}`;
+  const { target } = figure;
+  return target === undefined
+    ? head
+    : `${head}   ${isMet(figure) ? 'ok  ' : 'MISS'} ${limitOf(target)}`;
+}
+
+/** The same as a row of a Markdown table. */
+export function toRow(figure: Figure): string {
+  const { name, target } = figure;
+  const indented = name.startsWith(' ') ? `&emsp;${name.trim()}` : name;
+  const wanted =
+    target === undefined ? '' : `${limitOf(target)}${isMet(figure) ? '' : ' **missed**'}`;
+  return `| ${indented} | ${amountOf(figure)} | ${wanted} |\n`;
+}
+
+function amountOf({ value, unit }: Figure): string {
   const digits = value >= 100 ? 0 : value >= 10 ? 1 : 3;
-  const seen = `${value.toLocaleString('en-US', { maximumFractionDigits: digits })} ${unit}`;
-  const head = `  ${name.padEnd(62)} ${seen.padStart(20)}`;
-  if (target === undefined) return head;
-  const isMet = 'atMost' in target ? value <= target.atMost : value >= target.atLeast;
-  const wanted = 'atMost' in target ? `≤ ${target.atMost}` : `≥ ${target.atLeast}`;
-  return `${head}   ${isMet ? 'ok  ' : 'MISS'} ${wanted}`;
+  return `${value.toLocaleString('en-US', { maximumFractionDigits: digits })} ${unit}`.trimEnd();
+}
+
+function isMet({ value, target }: Figure): boolean {
+  if (target === undefined) return true;
+  return 'atMost' in target ? value <= target.atMost : value >= target.atLeast;
+}
+
+function limitOf(target: NonNullable<Figure['target']>): string {
+  return 'atMost' in target
+    ? `≤ ${target.atMost.toLocaleString('en-US')}`
+    : `≥ ${target.atLeast.toLocaleString('en-US')}`;
 }

@@ -127,6 +127,12 @@ function objects(
         replicas: 1,
         selector: selector('db'),
         template: pod('db', 'postgres:17'),
+        volumeClaimTemplates: [
+          {
+            metadata: { name: 'data' },
+            spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } },
+          },
+        ],
       },
     }),
     named('batch/v1', 'CronJob', 'tidy', {

@@ -1,5 +1,5 @@
 import type { KubeObject } from '../../api/object.js';
-import { fieldsOf, textAt } from '../interpret/field.js';
+import { fieldsOf, listAt, textAt } from '../interpret/field.js';
 import { MARKS } from '../plan.js';
 import { SET_MARKS } from '../rollout/apply-set.js';
 import { KEPT_FOR } from '../rollout/kept.js';
@@ -45,6 +45,29 @@ export function whyNotAdopted(live: KubeObject, setId: string): LeftAlone | unde
     };
   }
   return undefined;
+}
+
+/**
+ * Why a volume claim of one cluster is left alone: a StatefulSet there made it from a claim template. Such claims have no
+ * owner reference, so they are told by their names, `<claim template>-<StatefulSet>-<ordinal>`.
+ */
+export function claimedByStatefulSets(
+  objects: readonly KubeObject[],
+): (object: KubeObject) => LeftAlone | undefined {
+  const owners = new Map<string, string>();
+  for (const { kind, metadata, ...rest } of objects) {
+    if (kind !== 'StatefulSet') continue;
+    const { namespace = '', name = '' } = metadata;
+    for (const template of listAt(rest, 'spec', 'volumeClaimTemplates'))
+      owners.set(`${namespace}/${textAt(template, 'metadata', 'name')}-${name}`, name);
+  }
+  return ({ apiVersion, kind, metadata }) => {
+    if (apiVersion !== 'v1' || kind !== 'PersistentVolumeClaim') return undefined;
+    const { namespace = '', name = '' } = metadata;
+    const [, made] = /^(.+)-\d+$/.exec(name) ?? [];
+    const owner = made === undefined ? undefined : owners.get(`${namespace}/${made}`);
+    return owner === undefined ? undefined : foreign(`StatefulSet ${owner} made it`);
+  };
 }
 
 function foreign(reason: string): LeftAlone {

@@ -6,7 +6,7 @@ import { compareBy, inOrder, sorted, sortedByKey } from '../compare.js';
 import { refKey, refOf } from '../object.js';
 import { bareObject } from './bare-object.js';
 import { commonOf } from './common.js';
-import { whyNotAdopted, type LeftAlone } from './not-adopted.js';
+import { claimedByStatefulSets, whyNotAdopted, type LeftAlone } from './not-adopted.js';
 import { placementOf } from './placement.js';
 import { rulesFor } from './rules.js';
 
@@ -66,15 +66,17 @@ function gather(
   const found = new Map<string, Map<string, KubeObject>>();
   const skipped: Skipped[] = [];
   for (const cluster of Object.keys(live).sort()) {
-    for (const object of live[cluster] ?? []) {
+    const objects = live[cluster] ?? [];
+    const isClaimed = claimedByStatefulSets(objects);
+    for (const object of objects) {
       const resource = refOf(object);
-      const why = whyNotAdopted(object, setId);
+      const why = whyNotAdopted(object, setId) ?? isClaimed(object);
       if (why !== undefined) {
         skipped.push({ cluster, resource, ...why });
         continue;
       }
-      const objects = found.get(refKey(resource)) ?? new Map<string, KubeObject>();
-      found.set(refKey(resource), objects.set(cluster, bareObject(object)));
+      const byCluster = found.get(refKey(resource)) ?? new Map<string, KubeObject>();
+      found.set(refKey(resource), byCluster.set(cluster, bareObject(object)));
     }
   }
   const order = inOrder<Skipped>(

@@ -125,6 +125,25 @@ describe('what is left alone', () => {
   ])('%s', (_name, live, expected) => expect(why(live)).toBe(expected));
 });
 
+test('claims that a StatefulSet made are left alone, others are not', () => {
+  const set = object(
+    'StatefulSet',
+    { spec: { volumeClaimTemplates: [{ metadata: { name: 'data' } }] } },
+    { name: 'db' },
+  );
+  const claim = (name: string): KubeObject => object('PersistentVolumeClaim', {}, { name });
+
+  const { templates, skipped } = proposeAdoption(
+    { a: [set, claim('data-db-0'), claim('data-db'), claim('data-other-0')] },
+    { application: 'shop', setId: SET },
+  );
+
+  expect(skipped.map(({ resource, reason }) => [resource.name, reason])).toEqual([
+    ['data-db-0', 'StatefulSet db made it'],
+  ]);
+  expect(templates.map(({ metadata }) => metadata.name)).toEqual(['db', 'data-db', 'data-other-0']);
+});
+
 describe('what applying changes', () => {
   const web = (image: string, more: object = {}): KubeObject =>
     object(

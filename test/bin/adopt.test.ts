@@ -161,6 +161,35 @@ describe('adopt', () => {
     });
   });
 
+  test('replicas under an autoscaler are left to it', async () => {
+    await deploy();
+    for (const client of clients)
+      await client.apply(
+        object('autoscaling/v2', 'HorizontalPodAutoscaler', 'web', {
+          spec: {
+            minReplicas: 1,
+            maxReplicas: 9,
+            scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' },
+          },
+        }),
+        { fieldManager: 'kubectl' },
+      );
+    await adopt();
+    // What the autoscaler does in the meantime.
+    const [client] = clients as [ClusterClient];
+    await client.apply(object('apps/v1', 'Deployment', 'web', { spec: { replicas: 4 } }), {
+      fieldManager: 'autoscaler',
+      force: true,
+    });
+
+    const checked = await adopt('--check');
+
+    expect(checked.code).toBe(0);
+    expect(checked.stdout).toMatch(
+      /Deployment \S+\n {2}= member1 {2}stays as it is · written by autoscaler, kubectl\n/,
+    );
+  });
+
   test('leaves Secrets, and what others take care of, where they are', async () => {
     const [client] = clients as [ClusterClient];
     await deploy();

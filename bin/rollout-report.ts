@@ -60,13 +60,19 @@ function describeOutcome(
         33,
         heldBy?.reason === 'paused'
           ? 'Stopped'
-          : `Held: wave ${heldBy?.wave ?? ''} waits for ${heldBy?.reason ?? 'approval'}`,
+          : `Held: wave ${heldBy?.wave ?? ''} waits for ${waitsFor(heldBy)}`,
       );
     case 'failed':
       return paint(31, 'Failed');
     case 'aborted':
       return paint(31, 'Interrupted');
   }
+}
+
+function waitsFor(heldBy: RolloutReport['heldBy']): string {
+  if (heldBy?.reason !== 'window') return heldBy?.reason ?? 'approval';
+  const when = heldBy.until === undefined ? 'not within a week' : `at ${heldBy.until}`;
+  return `its time window, which opens ${when}`;
 }
 
 function continueWith({ heldBy }: RolloutReport, args: readonly string[]): string {

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import type { Outcome } from '../outcome.js';
 import type { World } from '../world.js';
 import { addAdopt } from './adopt.js';
+import { addApprove } from './approve.js';
 import { addDestroy } from './destroy.js';
 import { addDiff } from './diff.js';
 import { addExplain } from './explain.js';
@@ -27,6 +28,7 @@ export const COMMANDS: readonly ((program: Command, world: World, outcome: Outco
   addLock,
   addSynth,
   addUp,
+  addApprove,
   addStatus,
   addRollback,
   addDestroy,

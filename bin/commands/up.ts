@@ -33,6 +33,7 @@ export type UpFlags = InputFlags &
   KarmadaFlags & {
     readonly yes?: boolean;
     readonly approve?: readonly string[];
+    readonly ignoreWindows?: boolean;
     readonly keepDrift?: readonly string[];
     readonly patience: string;
   };
@@ -67,6 +68,7 @@ export function addUp(program: Command, world: World, outcome: Outcome): void {
       '--take-over',
       'with --target karmada: take fields that others own, e.g. after kubectl apply',
     )
+    .option('--ignore-windows', 'start waves outside their time windows too')
     .option('--events-json', 'print progress as one JSON object a line on stdout')
     .action(async (flags: UpFlags) => {
       outcome.code = await withClusters(flags, world, (access) =>
@@ -168,6 +170,8 @@ async function rollOut(
     const options = {
       approve,
       ...(flags.yes !== true && { askApproval: (wave: PlannedWave) => askApproval(wave, world) }),
+      ignoreWindows: flags.ignoreWindows === true,
+      wallNow: () => Date.parse(world.now()),
       pause: pause.signal,
       signal: stop.signal,
       onEvent: view.onEvent,

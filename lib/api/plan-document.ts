@@ -93,6 +93,15 @@ const wave = z
         .describe('To become ready, from the start of the wave; soaking and pauses do not count.'),
       maxFailures: z.int().min(0).describe('Clusters that may fail before the wave fails.'),
       approval: z.boolean(),
+      windows: optional(
+        z.array(
+          z.object({
+            schedule: z.string(),
+            timeZone: z.string(),
+            durationSeconds: z.number().min(0),
+          }),
+        ),
+      ).describe('The wave starts only inside one of these; absent: at any time.'),
       onFailure: optional(z.enum(['continue', 'rollback'])).describe(
         'continue: later waves run although this one failed; rollback: the clusters of this run go back; absent: neither.',
       ),

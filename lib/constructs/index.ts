@@ -24,7 +24,7 @@ export { ReplicaScheduling } from './replica-scheduling.js';
 export type { ClusterWeight } from './replica-scheduling.js';
 // How a change reaches the clusters, and what every plan must hold.
 export { Rollout } from './rollout.js';
-export type { RolloutProps, RolloutWaveProps } from './rollout.js';
+export type { RolloutProps, RolloutWaveProps, RolloutWindowProps } from './rollout.js';
 export { Check } from './check.js';
 export type { CheckProps } from './check.js';
 // Karmada's documents.

@@ -43,6 +43,29 @@ export interface RolloutWaveProps {
    * @default false
    */
   readonly approval?: boolean;
+  /**
+   * The wave starts only inside one of these; once started it goes on.
+   * @default at any time
+   */
+  readonly windows?: readonly RolloutWindowProps[];
+  /**
+   * In which order its clusters start: by a label's value, or by allocatable CPU.
+   * @default by name
+   */
+  readonly order?:
+    { readonly label: string } | { readonly capacity: 'smallestFirst' | 'largestFirst' };
+}
+
+/** A time in which a wave may start. */
+export interface RolloutWindowProps {
+  /** Cron of five fields: minute, hour, day of month, month, day of week. */
+  readonly schedule: string;
+  /**
+   * Name of the IANA database, such as `Europe/Berlin`.
+   * @default UTC
+   */
+  readonly timeZone?: string;
+  readonly duration: Duration;
 }
 
 export interface RolloutProps {

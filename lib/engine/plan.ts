@@ -115,11 +115,20 @@ export interface Gate {
   /** Clusters that may fail before the wave fails. */
   readonly maxFailures: number;
   readonly approval: boolean;
+  /** The wave starts only inside one of these. Absent: at any time. */
+  readonly windows?: readonly GateWindow[];
   /**
    * What a failure of this wave means. `continue`: later waves run all the same. `rollback`: the clusters of this run go
    * back to the newest kept revision, last wave first. Absent: later waves are left alone, and so is what was applied.
    */
   readonly onFailure?: 'continue' | 'rollback';
+}
+
+/** Opens at each time of the schedule (cron of five fields, in the time zone), for so long. */
+export interface GateWindow {
+  readonly schedule: string;
+  readonly timeZone: string;
+  readonly durationSeconds: number;
 }
 
 /** An ordered group of releases. Membership is frozen in the plan. */

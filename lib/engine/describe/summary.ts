@@ -37,7 +37,9 @@ export function describeWaves(plan: Plan, style: Style, width: number): string[]
     const head = `${i === 0 ? 'Waves ' : '      '}  ${i + 1} ${pad(wave.name, names)}  ${pad(clip(describeClusters(wave), clusters), clusters)}`;
     const change = describeCounts(changes.get(wave.name) ?? new Map());
     const gate =
-      i < plan.waves.length - 1 || wave.gate.approval ? `  then ${describeGate(wave)}` : '';
+      i < plan.waves.length - 1 || wave.gate.approval || wave.gate.windows !== undefined
+        ? `  then ${describeGate(wave)}`
+        : '';
     return `${head}  ${change}${style.dim(clip(gate, Math.max(20, width - head.length)))}`;
   });
 }
@@ -129,5 +131,15 @@ function describeGate({ gate }: PlannedWave): string {
   if (gate.soakSeconds > 0) parts.push(`soak ${describeSeconds(gate.soakSeconds)}`);
   if (gate.maxFailures > 0) parts.push(`up to ${gate.maxFailures} failed`);
   if (gate.approval) parts.push('approval');
+  if (gate.windows !== undefined)
+    parts.push(
+      gate.windows
+        .map(
+          ({ schedule, timeZone, durationSeconds }) =>
+            `opens "${schedule}" ${timeZone} for ${describeSeconds(durationSeconds)}`,
+        )
+        .join(' or '),
+    );
+  if (gate.onFailure !== undefined) parts.push(`on failure ${gate.onFailure}`);
   return parts.join(', ');
 }

@@ -49,6 +49,8 @@ function tryStart(wave: WaveState, at: Circumstances): AdvancedWave {
   if (wave.gate.approval && !wave.approved && !isProven) {
     return { wave: { ...wave, phase: 'held', reason: 'approval' }, effects: [] };
   }
+  if (!isProven && !isOpen(wave, at.now))
+    return { wave: { ...wave, phase: 'held', reason: 'window' }, effects: [] };
   const deadlineAt = at.now + wave.gate.deadlineSeconds * 1000;
   const started: WaveState = {
     ...withoutReason(wave),
@@ -57,6 +59,10 @@ function tryStart(wave: WaveState, at: Circumstances): AdvancedWave {
     endsAt: deadlineAt + 2 * wave.gate.soakSeconds * 1000,
   };
   return advanceWave(started, at);
+}
+
+function isOpen({ openings }: WaveState, now: number): boolean {
+  return openings?.some(({ from, until }) => from <= now && now < until) ?? true;
 }
 
 /** Whoever is not ready at the deadline has failed. The soak does not count, nor does a pause. */

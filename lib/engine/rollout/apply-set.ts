@@ -10,6 +10,8 @@ export const SET_MARKS = {
   namespaces: 'applyset.kubernetes.io/additional-namespaces',
   /** Ours: hash of the release that passed its gate last; absent while a rollout is on its way. */
   proven: 'fleetwright.dev/proven-release',
+  /** Ours: hash of the release that a person has approved here, by a field manager of its own. */
+  approved: 'fleetwright.dev/approved-release',
 } as const;
 
 /**

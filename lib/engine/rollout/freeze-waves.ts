@@ -1,20 +1,15 @@
 import type { Cluster } from '../../api/cluster.js';
-import type { Rollout, RolloutWave } from '../../api/rollout.js';
+import type { Rollout, RolloutWave, RolloutWindow } from '../../api/rollout.js';
 import { equalData } from '../canonical.js';
 import { compareBy, sorted } from '../compare.js';
 import type { Diagnostic } from '../diagnostic.js';
-import type { Gate, PlannedWave } from '../plan.js';
+import type { Gate, GateWindow, PlannedWave } from '../plan.js';
 import { compileAffinity } from '../schedule/affinity.js';
 import { factsOf } from '../schedule/cluster-facts.js';
 import { durationSeconds } from './duration.js';
+import { inStartOrder, type WaveMember } from './start-order.js';
 import { largestRemainder } from './largest-remainder.js';
 import { duplicateNames, emptyWave, excessivePercentages, unassigned } from './wave-diagnostics.js';
-
-/** A cluster that has a release. `cluster` is absent when it is no longer in the fleet (it is leaving). */
-export interface WaveMember {
-  readonly name: string;
-  readonly cluster?: Cluster | undefined;
-}
 
 export interface FrozenWaves {
   /** In the order they run. None is empty; together they hold every cluster given, each once. */
@@ -28,7 +23,7 @@ const DEFAULT_DEADLINE_SECONDS = 600;
  * Decide which cluster changes in which wave, for good: membership does not follow later label changes.
  *
  * - No Rollout: one wave `all`. No clusters: no waves.
- * - A cluster that matches two waves belongs to the first. Clusters in a wave are sorted by name.
+ * - A cluster that matches two waves belongs to the first. Clusters in a wave are sorted by its `order`, else by name.
  * - A wave without affinity and percentage takes all that are left.
  * - Consecutive waves by percentage (of the same affinity) share what is left at the first of them by largest remainder.
  * - A cluster in no wave goes to a last wave `rest`: WAVE_CLUSTER_UNASSIGNED.
@@ -143,17 +138,22 @@ function plannedWave(
     deadlineSeconds: seconds(spec.deadline, DEFAULT_DEADLINE_SECONDS),
     maxFailures: share(spec.maxFailures ?? 0, members.length),
     approval: spec.approval ?? false,
+    ...(spec.windows !== undefined && { windows: spec.windows.map(gateWindow) }),
     ...(onFailure !== 'pause' && { onFailure }),
   };
   return {
     name: spec.name,
-    clusters: members.map((member) => member.name),
+    clusters: inStartOrder(spec.order, members).map((member) => member.name),
     maxConcurrent: Math.max(
       1,
       Math.min(members.length, share(spec.maxConcurrent ?? '100%', members.length)),
     ),
     gate,
   };
+}
+
+function gateWindow({ schedule, timeZone = 'UTC', duration }: RolloutWindow): GateWindow {
+  return { schedule, timeZone, durationSeconds: seconds(duration, 0) };
 }
 
 function seconds(text: string | undefined, otherwise: number): number {

@@ -5,7 +5,8 @@
  * @module
  */
 export { freezeWaves } from './freeze-waves.js';
-export type { FrozenWaves, WaveMember } from './freeze-waves.js';
+export type { FrozenWaves } from './freeze-waves.js';
+export type { WaveMember } from './start-order.js';
 export { isWatched, readiness, reportsObserved } from './readiness/index.js';
 export type { Readiness } from './readiness/index.js';
 export { gateVerdict } from './gate.js';
@@ -16,6 +17,7 @@ export { startRollout } from './state.js';
 export type {
   ClusterPhase,
   ClusterState,
+  Opening,
   RolloutEffect,
   RolloutEvent,
   RolloutSetup,

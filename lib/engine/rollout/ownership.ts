@@ -2,8 +2,12 @@ import type { KubeObject } from '../../api/object.js';
 import { compareStrings, sorted } from '../compare.js';
 import { MARKS } from '../plan.js';
 
-/** Our field manager, and the one that keeps a field's value while it changes hands. */
-export const FIELD_MANAGERS = { own: 'fleetwright', handover: 'fleetwright-handover' } as const;
+/** Our field manager, the one that keeps a field's value while it changes hands, and the one of approvals. */
+export const FIELD_MANAGERS = {
+  own: 'fleetwright',
+  handover: 'fleetwright-handover',
+  approval: 'fleetwright-approval',
+} as const;
 
 /** One entry of `metadata.managedFields`. */
 export interface ManagedEntry {

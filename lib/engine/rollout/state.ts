@@ -18,6 +18,12 @@ export interface ClusterState {
   readonly proven: boolean;
 }
 
+/** A time in which a wave may start: from `from` until before `until`. */
+export interface Opening {
+  readonly from: number;
+  readonly until: number;
+}
+
 export interface WaveState {
   readonly name: string;
   readonly gate: Gate;
@@ -28,6 +34,8 @@ export interface WaveState {
   /** By name, in the order in which they start. */
   readonly clusters: Readonly<Record<string, ClusterState>>;
   readonly approved: boolean;
+  /** The wave starts only inside one of these, in ascending order. Absent: at any time. */
+  readonly openings?: readonly Opening[];
   /** Ends the time outside the soak; moves while soaking or paused. Absent before the start. */
   readonly deadlineAt?: number;
   /** No soak runs beyond this: deadline and twice the soak after the start (later by what was paused). */
@@ -102,6 +110,8 @@ export interface RolloutSetup {
   readonly proven: ReadonlySet<string>;
   /** Clusters with something to shrink or remove at the end. */
   readonly settle: readonly string[];
+  /** By wave: when waves with time windows may start. A wave that is not named starts at any time. */
+  readonly openings?: Readonly<Record<string, readonly Opening[]>>;
   readonly now: number;
 }
 
@@ -110,7 +120,7 @@ export function startRollout({
   waves,
   proven,
   settle,
-
+  openings = {},
   now,
 }: RolloutSetup): RolloutState {
   return {
@@ -126,6 +136,7 @@ export function startRollout({
         ]),
       ),
       approved: false,
+      ...(openings[name] !== undefined && { openings: openings[name] }),
     })),
     settle: Object.fromEntries(
       settle.map((cluster): [string, SettleState] => [cluster, { phase: 'waiting' }]),

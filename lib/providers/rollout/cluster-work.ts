@@ -6,7 +6,7 @@ import type { Clock } from './clock.js';
 import type { RolloutProgress, WithoutTime } from './events.js';
 import type { RolloutPlan } from './keep-revision.js';
 import { inParallel } from './pool.js';
-import { isProven, proveRelease } from './prove-release.js';
+import { proveRelease, readGateMarks, type GateMarks } from './prove-release.js';
 import type { ReleaseFailure, ReleaseResult } from './result.js';
 import { describeFailures, toFailure } from './result.js';
 import { settleRelease } from './settle-release.js';
@@ -51,15 +51,26 @@ export class ClusterWork {
     this.releases = new Map(plan.releases.map((release) => [release.cluster, release]));
   }
 
-  /** Clusters of waves with approval that have passed their gate with exactly this release; only those are asked. */
-  async provenClusters(): Promise<ReadonlySet<string>> {
-    const asked = this.plan.waves
-      .filter(({ gate }) => gate.approval)
-      .flatMap(({ clusters }) => clusters);
-    const proven = await inParallel(asked, CLUSTERS_AT_ONCE, (cluster) =>
-      this.looksProven(cluster),
-    );
-    return new Set(asked.filter((_, index) => proven[index] === true));
+  /**
+   * For waves that wait for approval or a window: which of their clusters have passed their gate with exactly this release,
+   * and which waves somebody has approved for it on all of their clusters. Only those clusters are asked.
+   */
+  async lookAtGates(): Promise<{
+    readonly proven: ReadonlySet<string>;
+    readonly approved: readonly string[];
+  }> {
+    const waves = this.plan.waves.filter(({ gate }) => gate.approval || gate.windows !== undefined);
+    const asked = waves.flatMap(({ clusters }) => clusters);
+    const marks = await inParallel(asked, CLUSTERS_AT_ONCE, (cluster) => this.marksOf(cluster));
+    const passes = (mark: keyof GateMarks): ReadonlySet<string> =>
+      new Set(asked.filter((_, index) => marks[index]?.[mark] === true));
+    const proven = passes('proven');
+    const approved = passes('approved');
+    const isApproved = (cluster: string): boolean => proven.has(cluster) || approved.has(cluster);
+    return {
+      proven,
+      approved: waves.filter(({ clusters }) => clusters.every(isApproved)).map(({ name }) => name),
+    };
   }
 
   apply(cluster: string, deadlineAt: number): void {
@@ -217,14 +228,15 @@ export class ClusterWork {
       : `nothing shrinks while a cluster is not ready: ${found}`;
   }
 
-  private async looksProven(cluster: string): Promise<boolean> {
+  private async marksOf(cluster: string): Promise<GateMarks> {
+    const none = { proven: false, approved: false };
     const release = this.releases.get(cluster);
     const client = await this.tryConnect(cluster);
-    if (release === undefined || 'failure' in client) return false;
+    if (release === undefined || 'failure' in client) return none;
     const enough = new AbortController();
-    const late = this.options.clock.sleep(LOOK_SECONDS * 1000, enough.signal).then(() => false);
+    const late = this.options.clock.sleep(LOOK_SECONDS * 1000, enough.signal).then(() => none);
     // A cluster that cannot be asked has to be approved like any other.
-    const asked = isProven(release, client.client).catch(() => false);
+    const asked = readGateMarks(release, client.client).catch(() => none);
     const answer = await Promise.race([asked, late]);
     enough.abort();
     return answer;

@@ -27,7 +27,7 @@ export type {
   RevisionSummary,
   RollbackRequest,
 } from './prepare-rollback.js';
-export { isProven, proveRelease } from './prove-release.js';
+export { approveRelease, isProven, proveRelease } from './prove-release.js';
 export { describeFailures } from './result.js';
 export type { ObjectResult, ReleaseFailure, ReleaseProgress, ReleaseResult } from './result.js';
 export { SETTLE } from './report.js';

@@ -9,6 +9,7 @@ import type {
 } from '../../engine/rollout/index.js';
 import { outcomeOf } from '../../engine/rollout/index.js';
 import type { RolloutPlan } from './keep-revision.js';
+import { nextOpening } from './openings.js';
 import type { ReleaseResult } from './result.js';
 
 /** What a run came to. Plain data. */
@@ -35,8 +36,11 @@ export interface RolloutReport {
     readonly wave: string;
     readonly why: string;
   }[];
-  /** Of `held`: the wave (or the settle step) and what it waits for, `approval` or `paused`. */
-  readonly heldBy?: { readonly wave: string; readonly reason: string };
+  /**
+   * Of `held`: the wave (or the settle step) and what it waits for, `approval`, `window` or `paused`. `until`: when its
+   * window opens (RFC 3339), if it does within a week.
+   */
+  readonly heldBy?: { readonly wave: string; readonly reason: string; readonly until?: string };
   /** A wave failed whose gate says `rollback`: what became of going back. The run has failed all the same. */
   readonly rollback?: RollbackReport;
 }
@@ -95,6 +99,24 @@ export function reportOf(
     notDone: state.waves.flatMap((wave) => notDoneIn(wave, state)),
     ...(held !== undefined && { heldBy: held }),
   };
+}
+
+/** Says when the window opens that the run waits for. `toWall`: from the machine's time to milliseconds since 1970. */
+export function withOpening(
+  report: RolloutReport,
+  state: RolloutState,
+  toWall: (at: number) => number,
+): RolloutReport {
+  const { heldBy } = report;
+  const wave = state.waves.find(({ name }) => name === heldBy?.wave);
+  if (heldBy?.reason !== 'window' || wave?.openings === undefined) return report;
+  const next = nextOpening(wave.openings, state.now);
+  if (next === undefined) return report;
+  // The two clocks differ by a fraction of a second, openings do not have any.
+  const until = new Date(Math.round(toWall(next) / 1000) * 1000)
+    .toISOString()
+    .replace('.000Z', 'Z');
+  return { ...report, heldBy: { ...heldBy, until } };
 }
 
 function heldBy(state: RolloutState): { wave: string; reason: string } {

@@ -1,5 +1,6 @@
 import type { PlannedWave } from '../../engine/plan.js';
 import type {
+  Opening,
   RolloutEffect,
   RolloutEvent,
   RolloutState,
@@ -17,8 +18,9 @@ import { STEADY_CLOCK, type Clock } from './clock.js';
 import { ClusterWork } from './cluster-work.js';
 import { phaseChanges, type RolloutProgress, type WithoutTime } from './events.js';
 import { keepRevision, type RolloutPlan } from './keep-revision.js';
+import { openingsOf } from './openings.js';
 import { patientClient } from './patient-client.js';
-import { reportOf, type RollbackReport, type RolloutReport } from './report.js';
+import { reportOf, withOpening, type RollbackReport, type RolloutReport } from './report.js';
 import { findWayBack } from './roll-back.js';
 import { needsSettling } from './settle-release.js';
 
@@ -38,6 +40,10 @@ export interface RolloutOptions {
   readonly concurrency?: number;
   /** How long a cluster may give no usable answer. @default 30 */
   readonly unreachableSeconds?: number;
+  /** Start waves outside their time windows too. @default false */
+  readonly ignoreWindows?: boolean;
+  /** Milliseconds since 1970, for time windows. @default the machine's */
+  readonly wallNow?: () => number;
   /** Whether a run that is done keeps what the clusters have, for later rollbacks. @default true */
   readonly keep?: boolean;
 }
@@ -126,10 +132,11 @@ class Run {
 
   private async toEnd(): Promise<RolloutReport> {
     const { pause, signal, approve = [] } = this.options;
-    const proven = await this.work.provenClusters();
+    const { proven, approved } = await this.work.lookAtGates();
     const { waves } = this.plan;
     const settle = Object.keys(this.state.settle);
-    this.state = startRollout({ waves, proven, settle, now: this.clock.now() });
+    const now = this.clock.now();
+    this.state = startRollout({ waves, proven, settle, openings: this.openings(now), now });
     const over = new Promise<void>((resolve) => (this.finish = resolve));
     const onPause = (): void => this.send({ kind: 'pause' });
     const onAbort = (): void => this.send({ kind: 'abort' });
@@ -137,8 +144,8 @@ class Run {
     signal?.addEventListener('abort', onAbort);
     if (pause?.aborted === true) onPause();
     if (signal?.aborted === true) onAbort();
-    for (const wave of approve === 'all' ? waves.map(({ name }) => name) : approve)
-      this.send({ kind: 'approve', wave });
+    const named = approve === 'all' ? waves.map(({ name }) => name) : approve;
+    for (const wave of [...named, ...approved]) this.send({ kind: 'approve', wave });
     this.send({ kind: 'start' });
     await over;
     pause?.removeEventListener('abort', onPause);
@@ -147,7 +154,33 @@ class Run {
     if (this.crashed !== undefined) throw this.crashed.error;
     if (outcomeOf(this.state) === 'done' && this.options.keep !== false) await this.keep();
     this.tell({ kind: 'outcome', outcome: outcomeOf(this.state) });
-    return reportOf(this.plan, this.state, this.work.results, this.clock.now() - this.startedAt);
+    const report = reportOf(
+      this.plan,
+      this.state,
+      this.work.results,
+      this.clock.now() - this.startedAt,
+    );
+    return withOpening(report, this.state, (at) => at + this.wallNow() - this.clock.now());
+  }
+
+  /** Windows are told by the wall; the machine runs on a steady clock. */
+  private openings(now: number): Readonly<Record<string, readonly Opening[]>> {
+    if (this.options.ignoreWindows === true) return {};
+    const wall = this.wallNow();
+    const toSteady = ({ from, until }: Opening): Opening => ({
+      from: from - wall + now,
+      until: until - wall + now,
+    });
+    return Object.fromEntries(
+      Object.entries(openingsOf(this.plan.waves, wall)).map(([wave, openings]) => [
+        wave,
+        openings.map(toSteady),
+      ]),
+    );
+  }
+
+  private wallNow(): number {
+    return this.options.wallNow?.() ?? Date.now();
   }
 
   private readonly patiently: Connect = async (cluster) => {

@@ -196,6 +196,43 @@ describe('budgets', () => {
     });
   });
 
+  test('time windows stand in the gate, in UTC unless they name a time zone', () => {
+    const wave: RolloutWave = {
+      name: 'all',
+      windows: [
+        { schedule: '0 22 * * 1-5', timeZone: 'Europe/Berlin', duration: '4h' },
+        { schedule: '0 0 * * 6', duration: '90m' },
+      ],
+    };
+
+    expect(freezeWaves(aRollout(wave), members(1)).waves[0]?.gate.windows).toEqual([
+      { schedule: '0 22 * * 1-5', timeZone: 'Europe/Berlin', durationSeconds: 14400 },
+      { schedule: '0 0 * * 6', timeZone: 'UTC', durationSeconds: 5400 },
+    ]);
+  });
+
+  test.each([
+    ['by name', undefined, ['a', 'b', 'c', 'd']],
+    ['by a label, clusters without it last', { label: 'step' }, ['c', 'a', 'd', 'b']],
+    ['the smallest first', { capacity: 'smallestFirst' }, ['d', 'b', 'a', 'c']],
+    ['the largest first', { capacity: 'largestFirst' }, ['a', 'b', 'd', 'c']],
+  ] as const)('clusters of a wave start %s', (_name, order, expected) => {
+    const sized = (name: string, cpu?: string, step?: string): WaveMember => {
+      const member = aMember(name, step === undefined ? {} : { step });
+      const status = cpu === undefined ? {} : { resourceSummary: { allocatable: { cpu } } };
+      return { name, cluster: { ...member.cluster, status } as unknown as Cluster };
+    };
+    const of = [
+      sized('d', '500m', '2'),
+      sized('c', undefined, '1'),
+      sized('b', '4'),
+      sized('a', '16', '2'),
+    ];
+    const wave: RolloutWave = { name: 'all', ...(order !== undefined && { order }) };
+
+    expect(freezeWaves(aRollout(wave), of).waves[0]?.clusters).toEqual(expected);
+  });
+
   test('a Rollout that continues after failures says so at every gate, also of the wave it does not name', () => {
     const rollout = aRollout({ name: 'a', clusterAffinity: { clusterNames: ['c001'] } });
     const continuing = { ...rollout, spec: { ...rollout.spec, onFailure: 'continue' as const } };

@@ -2,11 +2,18 @@ import { describe, expect, test } from '@jest/globals';
 import { canonicalJson } from '../../../lib/engine/canonical.js';
 import type { PlannedWave } from '../../../lib/engine/plan.js';
 import type {
+  Opening,
   RolloutEffect,
   RolloutEvent,
   RolloutState,
 } from '../../../lib/engine/rollout/index.js';
-import { nextWakeAt, outcomeOf, startRollout, step } from '../../../lib/engine/rollout/index.js';
+import {
+  nextWakeAt,
+  outcomeOf,
+  startRollout,
+  step,
+  wavesToRollBack,
+} from '../../../lib/engine/rollout/index.js';
 
 /**
  * Explores every interleaving of events for small fleets. The judge keeps its own books from the events alone and never
@@ -40,6 +47,7 @@ interface Fleet {
   readonly name: string;
   readonly waves: readonly PlannedWave[];
   readonly settle: readonly string[];
+  readonly openings?: Readonly<Record<string, readonly Opening[]>>;
   readonly pauses?: number;
   readonly kills?: number;
   /** At least so many states: a test that explores nothing is worth nothing. */
@@ -57,6 +65,8 @@ const wave = (
   maxConcurrent,
   gate: { soakSeconds: 2, deadlineSeconds: 3, maxFailures: 0, approval: false, ...gate },
 });
+
+const FOREVER = Number.MAX_SAFE_INTEGER;
 
 const FLEETS: readonly Fleet[] = [
   {
@@ -106,6 +116,32 @@ const FLEETS: readonly Fleet[] = [
     kills: 2,
     states: 300,
   },
+  {
+    name: 'the second wave opens later, is closed for a moment, and opens for good',
+    waves: [
+      wave('w1', ['a'], { soakSeconds: 0 }),
+      wave('w2', ['b'], { soakSeconds: 0, deadlineSeconds: 2 }),
+    ],
+    openings: {
+      w2: [
+        { from: 2_000, until: 3_000 },
+        { from: 5_000, until: FOREVER },
+      ],
+    },
+    settle: ['a'],
+    pauses: 1,
+    kills: 1,
+    states: 300,
+  },
+  {
+    name: 'a failed wave takes the run back',
+    waves: [
+      wave('w1', ['a', 'b'], { soakSeconds: 0, maxFailures: 1, onFailure: 'rollback' }),
+      wave('w2', ['c'], { soakSeconds: 0, onFailure: 'rollback' }),
+    ],
+    settle: ['c'],
+    states: 300,
+  },
 ];
 
 describe.each(FLEETS)('every interleaving: $name', (fleet) => {
@@ -126,6 +162,7 @@ describe.each(FLEETS)('every interleaving: $name', (fleet) => {
       ([key, node]) => !alive.has(key) && outcomeOf(node.state) !== 'aborted',
     );
     expect(dead.map(([, node]) => node.state)).toEqual([]);
+    for (const [, node] of over) judgeTheWayBack(fleet, node);
   });
 });
 
@@ -293,6 +330,10 @@ function judgeEffect(fleet: Fleet, judge: Judge, state: RolloutState, effect: Ro
     const failures = (own?.clusters ?? []).filter(
       (cluster) => judge.clusters[cluster] === 'failed',
     ).length;
+    const openings = fleet.openings?.[own?.name ?? ''];
+    const isOpen = openings?.some(({ from, until }) => from <= state.now && state.now < until);
+    const isProven = own?.clusters.every((cluster) => judge.proven.includes(cluster)) === true;
+    must((isOpen ?? true) || isProven, 'started outside its window', facts);
     must(failures <= (own?.gate.maxFailures ?? 0), 'started beyond the failure budget', facts);
     const atWork = Object.values(state.waves[index]?.clusters ?? {}).filter(
       ({ phase }) => phase === 'applying' || phase === 'observing',
@@ -312,6 +353,16 @@ function judgeEffect(fleet: Fleet, judge: Judge, state: RolloutState, effect: Ro
       facts,
     );
   }
+}
+
+/** Back goes everything that was begun, and only when a wave failed that says so. */
+function judgeTheWayBack(fleet: Fleet, { state, judge }: Node): void {
+  const back = wavesToRollBack(state).flatMap(({ clusters }) => clusters);
+  const isWanted = fleet.waves.some(({ gate }) => gate.onFailure === 'rollback');
+  const hasFailedWave = state.waves.some(({ phase }) => phase === 'failed');
+  const begun = Object.keys(judge.clusters).filter((name) => judge.clusters[name] !== 'idle');
+  const expected = isWanted && hasFailedWave && !state.aborted ? begun : [];
+  must(canonicalJson(back) === canonicalJson(expected), 'the wrong way back', { back, expected });
 }
 
 /** What the shell does with an effect. A cluster that is told to stop while at work counts as failed from then on. */
@@ -334,6 +385,10 @@ function keyOf({ state, judge }: Node): string {
     deadlineAt: relative(one.deadlineAt),
     endsAt: relative(one.endsAt),
     soakStartedAt: relative(one.soakStartedAt),
+    openings: one.openings?.map(({ from, until }) => [
+      Math.max(-1, from - state.now),
+      until === FOREVER ? until : Math.max(-1, until - state.now),
+    ]),
   }));
   const steadySince = Object.fromEntries(
     Object.entries(judge.steadySince).map(([name, since]) => [

@@ -1,0 +1,99 @@
+import type { Command } from 'commander';
+import type { Plan, PlannedWave } from '../../lib/engine/plan.js';
+import { type Access, withClusters } from '../access.js';
+import { gather, needApplication } from '../gather.js';
+import {
+  type AccessFlags,
+  type InputFlags,
+  type OutputFlags,
+  withAccess,
+  withExample,
+  withInputs,
+  withOutput,
+} from '../options.js';
+import type { Outcome } from '../outcome.js';
+import { decideLive, showPlan } from '../planning.js';
+import { report } from '../report.js';
+import { settle } from '../settings.js';
+import type { World } from '../world.js';
+
+type Flags = InputFlags & AccessFlags & OutputFlags & { readonly yes?: boolean };
+
+export function addApprove(program: Command, world: World, outcome: Outcome): void {
+  const command = program
+    .command('approve')
+    .argument('<wave>', 'the wave that waits for approval')
+    .description('let a wave pass in a later up, for exactly what is planned now')
+    .option('-y, --yes', 'do not ask')
+    .action(async (wave: string, flags: Flags) => {
+      outcome.code = await withClusters(flags, world, (access) =>
+        approve(wave, flags, world, access),
+      );
+    });
+  withExample(
+    withOutput(withAccess(withInputs(command))),
+    'fleetwright approve rest -f karmada/ --app nginx --yes',
+  );
+}
+
+async function approve(name: string, flags: Flags, world: World, access: Access): Promise<number> {
+  const settings = settle(flags, world);
+  const gathered = await gather(settings, world);
+  needApplication(settings, gathered.input);
+  const { plan, input } = await decideLive(gathered, settings, access);
+  const output = flags.json === true ? world.stderr : world.stdout;
+  output.write(showPlan(plan, input, output, world, flags, 'changed'));
+  report(plan.diagnostics, world, { ...flags, json: false });
+  if (!plan.applicable) return 1;
+  const wave = waveOf(plan, name);
+  if (!(await isConfirmed(wave, flags, world))) return 1;
+
+  const failed = await record(plan, wave, access);
+  for (const { message } of failed) world.stderr.write(`error   ${message}\n`);
+  const approved = wave.clusters.filter((one) => !failed.some(({ cluster }) => cluster === one));
+  world.stdout.write(
+    flags.json === true
+      ? `${JSON.stringify({ schemaVersion: 1, wave: name, approved, failed })}\n`
+      : `Approved: wave ${name} on ${approved.join(', ') || 'no cluster'}, for what is planned now.\n`,
+  );
+  return failed.length === 0 ? 0 : 1;
+}
+
+function waveOf(plan: Plan, name: string): PlannedWave {
+  const waiting = plan.waves.filter(({ gate }) => gate.approval);
+  const wave = waiting.find((one) => one.name === name);
+  if (wave !== undefined) return wave;
+  const names = waiting.map((one) => one.name).join(', ') || 'none';
+  throw new Error(`No wave "${name}" waits for approval in this plan; those that do: ${names}.`);
+}
+
+/** On each cluster of the wave: `up` looks there, whoever runs it and wherever. */
+async function record(
+  plan: Plan,
+  wave: PlannedWave,
+  access: Access,
+): Promise<readonly { readonly cluster: string; readonly message: string }[]> {
+  const { approveRelease } = await import('../../lib/providers/rollout/index.js');
+  const releases = plan.releases.filter(({ cluster }) => wave.clusters.includes(cluster));
+  const outcomes = await Promise.all(
+    releases.map(async (release) => {
+      try {
+        await approveRelease(release, await access.connect(release.cluster));
+        return [];
+      } catch (error) {
+        return [{ cluster: release.cluster, message: (error as Error).message }];
+      }
+    }),
+  );
+  return outcomes.flat();
+}
+
+async function isConfirmed(wave: PlannedWave, flags: Flags, world: World): Promise<boolean> {
+  if (flags.yes === true) return true;
+  const answer = await world.ask(
+    `\nApprove wave ${wave.name} (${wave.clusters.join(', ')}) for what is planned now? [y/N] `,
+  );
+  if (answer !== undefined && /^y(es)?$/i.test(answer.trim())) return true;
+  world.stderr.write('Nothing was approved.\n');
+  return false;
+}

@@ -1,0 +1,99 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { startSandbox, type Sandbox } from '../../lib/providers/sandbox/index.js';
+import { printDocuments } from '../../lib/providers/source/index.js';
+import { copyOf, put, read, run } from './run.js';
+
+jest.setTimeout(60_000);
+
+let sandbox: Sandbox;
+let cwd = '';
+beforeAll(async () => {
+  sandbox = await startSandbox({
+    clusters: ['member1', 'member2', 'member3'].map((name) => ({ name, region: name })),
+  });
+  cwd = copyOf('04-karmada-nginx');
+  writeFileSync(join(cwd, 'kubeconfig'), sandbox.kubeconfig);
+  put(cwd, 'fleet.yaml', printDocuments(sandbox.fleet()));
+});
+afterAll(() => sandbox.close());
+
+const FLAGS = '-f . --app nginx --kubeconfig kubeconfig --no-frozen';
+const up = (more = ''): ReturnType<typeof run> => run(`up ${FLAGS} --yes ${more}`, { cwd });
+const approve = (wave: string, options: object = {}): ReturnType<typeof run> =>
+  run(`approve ${wave} ${FLAGS}`, { cwd, ...options });
+const aRollout = (rest: string): void =>
+  put(
+    cwd,
+    'rollout.yaml',
+    `apiVersion: fleetwright.dev/v1alpha1
+kind: Rollout
+metadata: { name: web }
+spec:
+  waves:
+    - { name: first, clusterAffinity: { clusterNames: [member1] } }
+    - { name: rest, ${rest} }
+`,
+  );
+
+test('a held wave goes on after an approval, for what was approved and nothing else', async () => {
+  aRollout('approval: true');
+
+  const held = await up();
+  const unasked = await approve('rest');
+  const stillHeld = await up();
+  const approved = await approve('rest', { answers: ['y'] });
+  const done = await up();
+  put(cwd, 'deployment.yaml', read(cwd, 'deployment.yaml').replace(/image: .*/, 'image: nginx:2'));
+  const changed = await up();
+
+  expect(held).toMatchObject({ code: 2, stdout: expect.stringContaining('waits for approval') });
+  expect(unasked).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('Nothing was approved'),
+  });
+  expect(stillHeld.code).toBe(2);
+  expect(approved).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('Approved: wave rest on member2, for what is planned now.'),
+  });
+  expect(done.code).toBe(0);
+  expect(changed.code).toBe(2);
+});
+
+test('a wave that waits for nothing cannot be approved', async () => {
+  const ran = await approve('first', { answers: ['y'] });
+
+  expect(ran).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining(
+      'No wave "first" waits for approval in this plan; those that do: rest.',
+    ),
+  });
+});
+
+test('outside its time window a wave is held until the next opening, or pushed', async () => {
+  aRollout("windows: [{ schedule: '0 22 * * *', duration: 1h }]");
+
+  const held = await up();
+  const pushed = await up('--ignore-windows');
+
+  expect(held).toMatchObject({
+    code: 2,
+    stdout: expect.stringContaining(
+      'Held: wave rest waits for its time window, which opens at 2026-01-15T22:00:00Z',
+    ),
+  });
+  expect(pushed.code).toBe(0);
+});
+
+test('a window that never opens is refused where it stands', async () => {
+  aRollout("windows: [{ schedule: '61 22 * * *', timeZone: Mars/Base, duration: 1h }]");
+
+  const ran = await run(`plan ${FLAGS}`, { cwd });
+
+  expect(ran.code).toBe(1);
+  expect(ran.stderr).toContain('expected a cron schedule that comes up');
+  expect(ran.stderr).toContain('expected the name of a time zone');
+});

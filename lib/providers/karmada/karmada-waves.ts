@@ -118,6 +118,18 @@ export class KarmadaWaves {
     }));
   }
 
+  /** A wave that asks for a rollback when it fails: a control plane keeps no earlier version to go back to. */
+  notRolledBack(): readonly Diagnostic[] {
+    return this.state.waves
+      .filter(({ phase, gate }) => phase === 'failed' && gate.onFailure === 'rollback')
+      .map(({ name }) => ({
+        code: 'KARMADA_STOPPED',
+        severity: 'warning',
+        summary: `Wave ${name} failed and is not rolled back: that is not done through a control plane.`,
+        hint: 'Put the earlier template back and run again; clusters that were not released have not seen the change.',
+      }));
+  }
+
   private async loop(stepper: Stepper, prepared: Prepared): Promise<Diagnostic | undefined> {
     const patience = this.patience();
     for (;;) {

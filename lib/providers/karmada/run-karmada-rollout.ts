@@ -109,6 +109,7 @@ class Run {
 
   end(problem?: Diagnostic): KarmadaReport {
     if (problem !== undefined) this.diagnostics.unshift(problem);
+    this.diagnostics.push(...this.waves.notRolledBack());
     const report = toReport({
       plan: this.plan,
       waves: this.waves,

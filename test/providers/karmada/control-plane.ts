@@ -36,11 +36,7 @@ export async function aControlPlane(
     deadlineMs: 5_000,
   });
   const client = await connect('karmada');
-  for (const file of DEFINITIONS) await client.apply(definition(file));
-  await client.discover({ refresh: true });
-  const namespaces = ['shop', ...clusters.map((name) => `karmada-es-${name}`)];
-  for (const name of namespaces)
-    await client.apply({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
+  await installKarmada(client, ['shop'], clusters);
   const { server, token, requests } = sandbox.cluster('karmada');
   const fake = new FakeKarmada(client, { server, token, ...options });
   fake.start();
@@ -66,6 +62,18 @@ export async function aControlPlane(
       await sandbox.close();
     },
   };
+}
+
+/** Karmada's definitions, and the namespaces that its control plane would have. */
+export async function installKarmada(
+  client: ClusterClient,
+  namespaces: readonly string[],
+  clusters: readonly string[],
+): Promise<void> {
+  for (const file of DEFINITIONS) await client.apply(definition(file), { force: true });
+  await client.discover({ refresh: true });
+  for (const name of [...namespaces, ...clusters.map((cluster) => `karmada-es-${cluster}`)])
+    await client.apply({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
 }
 
 /** Without conversion, which needs a webhook, and with the stored version only. */

@@ -1,0 +1,88 @@
+import { expect, test } from '@jest/globals';
+import type { KubeObject } from '../../../lib/api/object.js';
+import type { Plan } from '../../../lib/engine/plan.js';
+import { connectKubeconfig } from '../../../lib/providers/cluster/index.js';
+import { runKarmadaRollout } from '../../../lib/providers/karmada/index.js';
+import { describeWithRig, freshName } from '../../rig/rig.js';
+import { aWave } from '../rollout/releases.js';
+import { installKarmada } from './control-plane.js';
+import { aDeployment, aKarmadaPlan, aPolicy } from './documents.js';
+import { FakeKarmada } from './fake-karmada.js';
+
+const HOST = 'member1';
+const MEMBERS = ['member1', 'member2', 'member3'];
+
+describeWithRig('a control plane on a real API server', (rig) => {
+  test('grows, steps and shrinks in the order that its audit log shows', async () => {
+    const namespace = freshName('karmada');
+    const own = <T>(value: T): T =>
+      JSON.parse(JSON.stringify(value).replaceAll('"shop"', `"${namespace}"`)) as T;
+    const client = await connectKubeconfig({ kubeconfig: { files: [rig().kubeconfig] } })(HOST);
+    await installKarmada(client, [namespace], MEMBERS);
+    const fake = new FakeKarmada(client, { server: rig().server(HOST), token: rig().adminToken });
+    fake.start();
+    const up = (
+      documents: readonly KubeObject[],
+      shares: Readonly<Record<string, number>>,
+      waves: Plan['waves'],
+    ): ReturnType<typeof runKarmadaRollout> =>
+      runKarmadaRollout(own(aKarmadaPlan(documents, { shares, waves })), own(documents), client, {
+        phaseSeconds: 60,
+      });
+    try {
+      const before = { member1: 2, member2: 2 };
+      const first = [aPolicy(before), aDeployment('example/web:1', 4)];
+      expect((await up(first, before, [aWave('all', ['member1', 'member2'])])).outcome).toBe(
+        'done',
+      );
+      const from = rig().auditLog(HOST).length;
+      const dispatched = fake.dispatches.length;
+
+      const after = { member2: 2, member3: 2 };
+      const second = [aPolicy(after), aDeployment('example/web:2', 4)];
+      const waves = [
+        aWave('new', ['member3'], { deadlineSeconds: 60 }),
+        aWave('rest', ['member2', 'member1']),
+      ];
+      const report = await up(second, after, waves);
+
+      expect(report).toMatchObject({ outcome: 'done', notDone: [], suspended: [] });
+      expect(
+        fake.dispatches
+          .slice(dispatched)
+          .map(({ cluster, image, deleted }) => [cluster, deleted ?? image]),
+      ).toEqual([
+        ['member3', 'example/web:2'],
+        ['member2', 'example/web:2'],
+        ['member1', true],
+      ]);
+      const writes = rig()
+        .auditLog(HOST)
+        .slice(from)
+        .filter(({ verb, requestURI }) => verb === 'patch' && requestURI.includes(`/${namespace}/`))
+        .filter(({ requestURI }) => !requestURI.includes('dryRun'))
+        .flatMap(({ requestURI, objectRef }) => {
+          const manager = new URL(requestURI, 'https://x').searchParams.get('fieldManager') ?? '';
+          return manager.startsWith('fleetwright')
+            ? [`${manager} ${objectRef?.resource ?? ''}`]
+            : [];
+        });
+      expect(writes).toEqual([
+        'fleetwright-rollout propagationpolicies',
+        'fleetwright propagationpolicies',
+        'fleetwright deployments',
+        'fleetwright-rollout propagationpolicies',
+        'fleetwright-rollout propagationpolicies',
+        'fleetwright-rollout propagationpolicies',
+        'fleetwright propagationpolicies',
+        'fleetwright deployments',
+        'fleetwright-rollout propagationpolicies',
+        'fleetwright-rollout propagationpolicies',
+      ]);
+    } finally {
+      await fake.stop();
+      await client.delete({ apiVersion: 'v1', kind: 'Namespace', name: namespace });
+      await client.close();
+    }
+  }, 180_000);
+});

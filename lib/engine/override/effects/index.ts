@@ -137,18 +137,20 @@ interface Invalid {
   readonly clusters: string[];
 }
 
-/** Faults of the last state that the template has not, each with the first rule after which it is there. */
+/** Faults of the last state that the template has not, each with the last rule that wrote the value. */
 function faultsOf(states: readonly KubeObject[], { set }: OverrideUse): readonly InvalidValue[] {
   const [template] = states;
   const result = states.at(-1);
   if (template === undefined || result === undefined) return [];
-  const final = findValueFaults(result);
+  const final = findValueFaults(template, result);
   if (final.length === 0) return [];
-  const history = states.map((state) => new Set(findValueFaults(state).map(keyOf)));
+  const steps = states.slice(1).map((after, i) => {
+    const before = states[i];
+    return new Set(before === undefined ? [] : findValueFaults(before, after).map(keyOf));
+  });
   return final.flatMap((fault) => {
-    const since = history.findLastIndex((keys) => !keys.has(keyOf(fault)));
-    const rule = set.rules[since];
-    return since < 0 || rule === undefined ? [] : [{ ...fault, rule }];
+    const rule = set.rules[steps.findLastIndex((faults) => faults.has(keyOf(fault)))];
+    return rule === undefined ? [] : [{ ...fault, rule }];
   });
 }
 

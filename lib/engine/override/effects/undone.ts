@@ -26,31 +26,32 @@ export function effectsOf(
   const [template] = states;
   const result = states.at(-1);
   if (template === undefined) return [];
+  const paths = rules.map((_, i) =>
+    fieldChanges(states[i], states[i + 1]).map((change) => change.path),
+  );
   return rules.map((_, position): RuleEffect => {
-    const paths = changedPaths(states, position);
-    if (paths.length === 0) return { kind: 'none' };
+    const own = paths[position] ?? [];
+    if (own.length === 0) return { kind: 'none' };
+    const undoer = findUndoer(own, position, paths);
+    const by = rules[undoer?.position ?? -1];
+    if (undoer === undefined || by === undefined) return { kind: 'kept' };
     const others = rules.filter((__, other) => other !== position);
     const without = applyRules(template, others, tools);
-    if (!without.ok || fieldChanges(without.value, result).length > 0) return { kind: 'kept' };
-    const undoer = findUndoer(states, rules, position, paths);
-    return undoer === undefined ? { kind: 'kept' } : { kind: 'undone', ...undoer };
+    const isMissed = !without.ok || fieldChanges(without.value, result).length > 0;
+    return isMissed ? { kind: 'kept' } : { kind: 'undone', by, path: undoer.path };
   });
 }
 
-function changedPaths(states: readonly KubeObject[], position: number): readonly string[] {
-  return fieldChanges(states[position], states[position + 1]).map(({ path }) => path);
-}
-
+/** The first later rule that writes where this one did. */
 function findUndoer(
-  states: readonly KubeObject[],
-  rules: readonly OverrideRule[],
+  own: readonly string[],
   position: number,
-  paths: readonly string[],
-): { readonly by: OverrideRule; readonly path: string } | undefined {
-  for (const [later, by] of rules.entries()) {
+  paths: readonly (readonly string[])[],
+): { readonly position: number; readonly path: string } | undefined {
+  for (const [later, theirs] of paths.entries()) {
     if (later <= position) continue;
-    const path = changedPaths(states, later).find((p) => paths.some((own) => overlap(own, p)));
-    if (path !== undefined) return { by, path };
+    const path = theirs.find((their) => own.some((each) => overlap(each, their)));
+    if (path !== undefined) return { position: later, path };
   }
   return undefined;
 }

@@ -93,64 +93,102 @@ const JOB: Rules = {
 };
 
 /** By apiVersion and kind; every other kind is held to the rules of metadata. */
-const BY_KIND: Readonly<Record<string, Rules>> = {
-  'apps/v1 DaemonSet': POD_TEMPLATE,
-  'apps/v1 Deployment': REPLICATED,
-  'apps/v1 ReplicaSet': REPLICATED,
-  'apps/v1 StatefulSet': REPLICATED,
-  'apps.kruise.io/v1alpha1 CloneSet': REPLICATED,
-  'apps.kruise.io/v1alpha1 DaemonSet': POD_TEMPLATE,
-  'apps.kruise.io/v1beta1 StatefulSet': REPLICATED,
-  'argoproj.io/v1alpha1 Rollout': REPLICATED,
-  'autoscaling/v2 HorizontalPodAutoscaler': {
-    'spec/minReplicas': COUNT,
-    'spec/maxReplicas': POSITIVE,
-  },
-  'batch/v1 CronJob': {
-    'spec/schedule': FILLED,
-    'spec/suspend': FLAG,
-    ...below('spec/jobTemplate', JOB),
-  },
-  'batch/v1 Job': JOB,
-  'v1 ConfigMap': { data: MAP, 'data/*': TEXT, binaryData: MAP, 'binaryData/*': TEXT },
-  'v1 Pod': below('spec', POD_SPEC),
-  'v1 Secret': { data: MAP, 'data/*': TEXT, stringData: MAP, 'stringData/*': TEXT },
-  'v1 Service': { 'spec/ports': LIST, 'spec/ports/*/port': PORT },
-};
+const BY_KIND: ReadonlyMap<string, RuleTree> = new Map(
+  Object.entries({
+    'apps/v1 DaemonSet': POD_TEMPLATE,
+    'apps/v1 Deployment': REPLICATED,
+    'apps/v1 ReplicaSet': REPLICATED,
+    'apps/v1 StatefulSet': REPLICATED,
+    'apps.kruise.io/v1alpha1 CloneSet': REPLICATED,
+    'apps.kruise.io/v1alpha1 DaemonSet': POD_TEMPLATE,
+    'apps.kruise.io/v1beta1 StatefulSet': REPLICATED,
+    'argoproj.io/v1alpha1 Rollout': REPLICATED,
+    'autoscaling/v2 HorizontalPodAutoscaler': {
+      'spec/minReplicas': COUNT,
+      'spec/maxReplicas': POSITIVE,
+    },
+    'batch/v1 CronJob': {
+      'spec/schedule': FILLED,
+      'spec/suspend': FLAG,
+      ...below('spec/jobTemplate', JOB),
+    },
+    'batch/v1 Job': JOB,
+    'v1 ConfigMap': { data: MAP, 'data/*': TEXT, binaryData: MAP, 'binaryData/*': TEXT },
+    'v1 Pod': below('spec', POD_SPEC),
+    'v1 Secret': { data: MAP, 'data/*': TEXT, stringData: MAP, 'stringData/*': TEXT },
+    'v1 Service': { 'spec/ports': LIST, 'spec/ports/*/port': PORT },
+  } satisfies Record<string, Rules>).map(([kind, rules]) => [
+    kind,
+    treeOf({ ...METADATA, ...rules }),
+  ]),
+);
+
+const ANY_KIND = treeOf(METADATA);
 
 /**
- * Values of known kinds that every API server refuses: text where a count belongs, a number in a label, no image.
- * A few dozen cheap rules, no schema: what is not listed is not looked at.
+ * Values of known kinds that every API server refuses, as far as they differ from an earlier state of the object: text
+ * where a count belongs, a number in a label, no image. A few dozen cheap rules, no schema: what is not listed is not
+ * looked at, and what both states share by reference costs nothing.
  */
-export function findValueFaults(object: KubeObject): readonly ValueFault[] {
-  const own = BY_KIND[`${object.apiVersion} ${object.kind}`] ?? {};
-  return [METADATA, own].flatMap((rules) =>
-    Object.entries(rules).flatMap(([path, rule]) =>
-      [...valuesAt(object, path.split('/'), '')]
-        .filter(([, value]) => !rule.holds(value))
-        .map(([pointer, value]) => ({ path: pointer, expected: rule.expected, value })),
-    ),
-  );
+export function findValueFaults(before: KubeObject, after: KubeObject): readonly ValueFault[] {
+  const faults: ValueFault[] = [];
+  const tree = BY_KIND.get(`${after.apiVersion} ${after.kind}`) ?? ANY_KIND;
+  collect(tree, before, after, '', faults);
+  return faults;
 }
 
 /** A `null` counts as absent. */
-function* valuesAt(
-  node: unknown,
-  path: readonly string[],
-  pointer: string,
-): Generator<readonly [pointer: string, value: unknown]> {
-  if (node === undefined || node === null) return;
-  const [name, ...rest] = path;
-  if (name === undefined) {
-    yield [pointer, node];
+function collect(
+  { rule, members }: RuleTree,
+  before: unknown,
+  after: unknown,
+  path: string,
+  faults: ValueFault[],
+): void {
+  if (before === after || after === undefined || after === null) return;
+  if (rule !== undefined && !rule.holds(after)) {
+    if (before !== undefined && JSON.stringify(before) === JSON.stringify(after)) return;
+    faults.push({ path, expected: rule.expected, value: after });
     return;
   }
-  if (typeof node !== 'object' || (Array.isArray(node) && name !== '*')) return;
-  const members = name === '*' ? Object.keys(node) : Object.hasOwn(node, name) ? [name] : [];
-  for (const member of members) {
-    const value = (node as Readonly<Record<string, unknown>>)[member];
-    yield* valuesAt(value, rest, `${pointer}/${pointerToken(member)}`);
+  if (typeof after !== 'object') return;
+  for (const [name, below] of members) {
+    const names = name === '*' ? Object.keys(after) : Array.isArray(after) ? [] : [name];
+    for (const member of names) {
+      collect(
+        below,
+        ownValue(before, member),
+        ownValue(after, member),
+        `${path}/${pointerToken(member)}`,
+        faults,
+      );
+    }
   }
+}
+
+function ownValue(node: unknown, name: string): unknown {
+  if (typeof node !== 'object' || node === null || !Object.hasOwn(node, name)) return undefined;
+  return (node as Readonly<Record<string, unknown>>)[name];
+}
+
+/** The rules of a kind, by path. */
+interface RuleTree {
+  rule?: Rule;
+  readonly members: Map<string, RuleTree>;
+}
+
+function treeOf(rules: Rules): RuleTree {
+  const root: RuleTree = { members: new Map() };
+  for (const [path, rule] of Object.entries(rules)) {
+    let node = root;
+    for (const name of path.split('/')) {
+      const next: RuleTree = node.members.get(name) ?? { members: new Map() };
+      node.members.set(name, next);
+      node = next;
+    }
+    node.rule = rule;
+  }
+  return root;
 }
 
 function below(prefix: string, rules: Rules): Rules {

@@ -32,7 +32,7 @@ export function addApprove(program: Command, world: World, outcome: Outcome): vo
     });
   withExample(
     withOutput(withAccess(withInputs(command))),
-    'fleetwright approve rest -f karmada/ --app nginx --yes',
+    'fleetwright approve rest -f karmada/ -f rollout.yaml --app nginx --yes',
   );
 }
 

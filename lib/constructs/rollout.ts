@@ -65,6 +65,7 @@ export interface RolloutWindowProps {
    * @default UTC
    */
   readonly timeZone?: string;
+  /** How long it stays open. */
   readonly duration: Duration;
 }
 

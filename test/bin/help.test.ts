@@ -45,6 +45,12 @@ spec:
         end
 `;
 
+const ROLLOUT = `apiVersion: fleetwright.dev/v1alpha1
+kind: Rollout
+metadata: { name: web }
+spec: { waves: [{ name: rest, approval: true }] }
+`;
+
 let sandbox: Sandbox;
 let cwd = '';
 beforeAll(async () => {
@@ -58,6 +64,7 @@ beforeAll(async () => {
   put(cwd, 'policies/policy.yaml', read(cwd, 'propagationpolicy.yaml'));
   put(cwd, 'fleetwright.yaml', 'app: nginx\nsources: [karmada]\n');
   put(cwd, 'customization.yaml', CUSTOMIZATION);
+  put(cwd, 'rollout.yaml', ROLLOUT);
   put(
     cwd,
     'object.yaml',

@@ -44,9 +44,8 @@ export function diff(
         : againstLive(manifest, objects.get(content.key));
     return { cluster, key: content.key, resource: content.resource, action, class: kind, manifest };
   });
-  const named = removals(snapshot, placed, live);
-  differences.push(...named, ...leftovers(snapshot, [...differences, ...named], live));
-  return byCluster(differences);
+  const known = differences.concat(removals(snapshot, placed, live));
+  return byCluster(known.concat(leftovers(snapshot, known, live)));
 }
 
 /** One cluster after the other: what was rendered comes in the order of the keys already, and so needs little sorting. */

@@ -32,9 +32,8 @@ export function renderAll(snapshot: Snapshot, bindings: readonly PlacedBinding[]
   const manifests: RenderedManifest[] = [];
   const keys = new Map<string, ReadonlyMap<string, readonly string[]>>();
   for (const binding of bindings) keys.set(binding.key, renderBinding(job, binding, manifests));
-  manifests.push(...namespaceManifests(snapshot, manifests));
   return {
-    manifests,
+    manifests: manifests.concat(namespaceManifests(snapshot, manifests)),
     keys,
     diagnostics: [
       ...findRenderFaults(job.failures, snapshot.options.profile),

@@ -44,9 +44,29 @@ interface Format {
 
 const JSON_FORMAT: Format = {
   name: 'JSON',
-  parse: (text) => JSON.parse(text) as unknown,
+  parse: parseJson,
   print: (value) => JSON.stringify(value),
 };
+
+/** JSON with access to each value's own text (ES2026; Node 22 and later have it). */
+interface JsonWithSource {
+  parse(
+    text: string,
+    revive: (key: string, value: unknown, context: { readonly source?: string }) => unknown,
+  ): unknown;
+  /** Printed as it is. */
+  rawJSON(text: string): object;
+}
+
+/** Whole numbers beyond 2^53 keep their digits: an edit elsewhere in the document must not round them. */
+function parseJson(text: string): unknown {
+  const json = JSON as unknown as JsonWithSource;
+  return json.parse(text, (_key, value, { source }) =>
+    Number.isInteger(value) && !Number.isSafeInteger(value) && source !== undefined
+      ? json.rawJSON(source)
+      : value,
+  );
+}
 
 function yamlFormat(tools: DocumentTools): Format {
   return { name: 'YAML', parse: tools.parseYaml, print: tools.printYaml };

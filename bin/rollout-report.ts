@@ -98,7 +98,7 @@ function describeStatus(plan: Plan, report: RolloutReport): string[] {
   if (complete > 0) lines.push(`  ${complete} other objects are in place on all their clusters`);
   if (complete < others.length)
     lines.push(
-      `  ${others.length - complete} other objects are missing or not ready on some cluster`,
+      `  ${others.length - complete} other objects were not seen ready on all their clusters in this run`,
     );
   return ['Status', ...lines];
 }

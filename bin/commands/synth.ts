@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import { ownerName, renderFiles, writeFiles } from '../../lib/providers/git/index.js';
 import { writeLock } from '../../lib/providers/lock/index.js';
-import { gather } from '../gather.js';
+import { gather, needApplication } from '../gather.js';
 import {
   type InputFlags,
   type OutputFlags,
@@ -51,6 +51,7 @@ export function addSynth(program: Command, world: World, outcome: Outcome): void
 async function synthesize(flags: Flags, world: World): Promise<number> {
   const settings = settle({ target: 'git', ...flags }, world);
   const { input, places } = await gather(settings, world);
+  needApplication(settings, input);
   const plan = decide(input, places, settings.frozen);
   report(plan.diagnostics, world, flags);
   if (!plan.applicable) return 1;

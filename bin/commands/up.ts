@@ -10,7 +10,13 @@ import type { RolloutReport } from '../../lib/providers/rollout/index.js';
 import { type Access, withClusters } from '../access.js';
 import { describeCorrections, describeKept } from '../drift.js';
 import { gather, needApplication } from '../gather.js';
-import { decideOnControlPlane, KARMADA_CONTEXT, type KarmadaFlags, showSteps } from '../karmada.js';
+import {
+  decideOnControlPlane,
+  findingsOf,
+  KARMADA_CONTEXT,
+  type KarmadaFlags,
+  showSteps,
+} from '../karmada.js';
 import {
   type AccessFlags,
   type InputFlags,
@@ -102,15 +108,25 @@ async function up(flags: UpFlags, world: World, access: Access, outcome: Outcome
   output.write(showPlan(plan, input, output, world, flags, 'changed') + showSteps(plan, settings));
   output.write(describeCorrections(plan, drift));
   world.stderr.write(describeKept(kept, unmatched));
-  report(plan.diagnostics, world, { ...flags, json: false });
-  if (!plan.applicable) return 1;
+  const said = [...plan.diagnostics, ...findingsOf(plan, settings)];
+  report(said, world, { ...flags, json: false });
+  if (!plan.applicable) {
+    const refused = { kind: 'report', outcome: 'refused', diagnostics: plan.diagnostics };
+    if (quiet) world.stdout.write(`${JSON.stringify(refused)}\n`);
+    return 1;
+  }
   if (!(await isConfirmed(plan, flags, world))) return 1;
 
   // Decisions before deeds: what a killed run has begun, the next one continues from this lock.
   if (!settings.frozen) writeLock(resolve(world.cwd, settings.lock), plan.lock);
   const documents = gathered.input.documents.map(({ object }) => object);
   const result = await rollOut(plan, flags, world, access, { controlPlane, documents });
-  if ('diagnostics' in result) report(result.diagnostics, world, { ...flags, json: false });
+  if ('diagnostics' in result) {
+    const news = result.diagnostics.filter((one) =>
+      said.every(({ summary }) => summary !== one.summary),
+    );
+    report(news, world, { ...flags, json: false });
+  }
   if (quiet)
     world.stdout.write(
       `${JSON.stringify(flags.eventsJson === true ? { kind: 'report', ...result } : result)}\n`,

@@ -89,6 +89,7 @@ export const CODES = {
   SPREAD_FIELD_ONLY_FILTERS: 'Spreading by zone or provider only leaves clusters out.',
   SPREAD_IGNORED_BY_STATIC_WEIGHTS: 'Spread constraints have no effect beside static weights.',
   SPREAD_MAX_GROUPS_MISSING: 'A spread constraint without maxGroups chooses nothing.',
+  SUSPENDED_CLUSTER_WOULD_CHANGE: 'A cluster that a policy suspends would change.',
   TEMPLATE_UNCLAIMED: 'No policy selects a template.',
   TEMPLATE_UNREADABLE: 'A template is not a valid object of its kind.',
   WAVE_CLUSTER_UNASSIGNED: 'A cluster belongs to no wave.',

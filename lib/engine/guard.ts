@@ -30,6 +30,7 @@ export function guard(
     ...removedPolicies(snapshot, placed),
     ...vanishedApplication(snapshot, placed),
     ...preciousDeletions(differences),
+    ...suspendedChanges(snapshot, placed, differences),
   ];
   const acknowledged = new Set(snapshot.options.acknowledge ?? []);
   return {
@@ -132,6 +133,35 @@ function* preciousDeletions(differences: readonly Difference[]): Generator<Diagn
       resource,
       summary: `${describeRef(resource)} would be deleted from ${cluster}, with everything in it.`,
       hint: `If that is meant, plan with \`--acknowledge DELETES_DATA=${resource.kind}/${resource.namespace === undefined ? '' : `${resource.namespace}/`}${resource.name}\`.`,
+    };
+  }
+}
+
+/** Somebody holds a cluster back (`suspension`); a control plane would, and nothing else can: so nothing reaches it unseen. */
+function* suspendedChanges(
+  snapshot: Snapshot,
+  placed: readonly PlacedBinding[],
+  differences: readonly Difference[],
+): Generator<Diagnostic> {
+  if (snapshot.options.target === 'karmada') return;
+  const suspended = new Map(
+    placed.flatMap(({ key, spec }) =>
+      spec?.suspension === undefined ? [] : [[key, spec.suspension] as const],
+    ),
+  );
+  if (suspended.size === 0) return;
+  for (const { cluster, resource, action } of differences) {
+    const suspension = suspended.get(refKey(resource));
+    const isHeld =
+      suspension?.dispatching === true ||
+      suspension?.dispatchingOnClusters?.clusterNames?.includes(cluster) === true;
+    if (!isHeld || action === 'none') continue;
+    yield {
+      severity: 'error',
+      code: 'SUSPENDED_CLUSTER_WOULD_CHANGE',
+      resource,
+      summary: `${describeRef(resource)} would change on ${cluster}, which its policy suspends.`,
+      hint: 'Use `--target karmada`, or waves with `approval`, to hold clusters back; to change it all the same, plan with `--acknowledge SUSPENDED_CLUSTER_WOULD_CHANGE`.',
     };
   }
 }

@@ -76,7 +76,7 @@ function toLeave({ pending = [], template, resource }: PlacedBinding): Diagnosti
 const HINTS: Readonly<Record<string, string>> = {
   TaintToleration: 'Add a toleration to `placement.clusterTolerations`, or choose other clusters.',
   APIEnablement:
-    'Install the CRD on the clusters (or add it to the templates), and refresh the fleet.',
+    'Refresh the fleet, or list the kind under `status.apiEnablements` of its clusters; for a custom kind, a control plane needs the CRD on the clusters first.',
   ClusterAffinity:
     'Check names, labels and fields in `placement.clusterAffinity` against the fleet.',
   SpreadConstraint: 'Give the clusters the field that the spread constraint groups by.',

@@ -15,7 +15,7 @@ export interface Checked {
 const STALE_AFTER_HOURS = 24;
 
 /** Codes after which a document cannot be trusted to have its schema's shape. */
-const UNREADABLE = new Set(['FIELD_INVALID', 'FIELD_REQUIRED']);
+const UNREADABLE = new Set(['DOCUMENT_MISPLACED_FIELD', 'FIELD_INVALID', 'FIELD_REQUIRED']);
 
 /**
  * Reject input that no later step could explain. Everything wrong is reported at once; broken documents are left out

@@ -124,6 +124,39 @@ describe('guards', () => {
   });
 });
 
+describe('suspension', () => {
+  test('SUSPENDED_CLUSTER_WOULD_CHANGE: a cluster that somebody froze is not reached unseen', () => {
+    const frozen = aPolicy('web', evenly, {
+      suspension: { dispatchingOnClusters: { clusterNames: ['us-1'] } },
+    });
+    const { lock } = plan(anInput([web, aPolicy('web', evenly)], [eu, us]), tools);
+    const changed = aDeployment('web', 4, { priorityClassName: 'x' });
+
+    const refused = plan(anInput([changed, frozen], [eu, us], {}, { lock }), tools);
+
+    expect(
+      refused.diagnostics
+        .filter((d) => d.code === 'SUSPENDED_CLUSTER_WOULD_CHANGE')
+        .map((d) => d.summary),
+    ).toEqual(['Deployment shop/web would change on us-1, which its policy suspends.']);
+    expect(plan(anInput([web, frozen], [eu, us], {}, { lock }), tools).applicable).toBe(true);
+    expect(
+      plan(anInput([changed, frozen], [eu, us], { target: 'karmada' }, { lock }), tools).applicable,
+    ).toBe(true);
+  });
+});
+
+describe('misplaced fields', () => {
+  test('a policy whose fields stand at the root is a diagnostic, and the rest is planned', () => {
+    const { spec, ...rest } = aPolicy('web', evenly);
+    const { resourceSelectors, ...kept } = spec as Record<string, unknown>;
+
+    const result = plan(anInput([web, { ...rest, spec: kept, resourceSelectors }], [eu]), tools);
+
+    expect(codes(result)).toContain('error DOCUMENT_MISPLACED_FIELD');
+  });
+});
+
 describe('a cluster that left and came back', () => {
   test('loses what it still holds of workloads that stayed elsewhere', () => {
     const documents = [web, aPolicy('web', evenly)];

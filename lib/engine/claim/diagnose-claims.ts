@@ -86,7 +86,7 @@ function whyLost(loser: Match, by: DecidedClaim): { why: string; hint: string } 
   if (winner === undefined || by.matches.indexOf(loser) < by.matches.indexOf(winner)) {
     return {
       why: 'it was placed by that one before, and what is owned stays',
-      hint: 'A policy of higher priority with `preemption: Always` that names the template takes it over.',
+      hint: 'A policy of higher priority with `preemption: Always` that names the template takes it over, where the feature gate PropagationPolicyPreemption is on (profile `default`; off in a stock control plane and so in profile `karmada`).',
     };
   }
   return {

@@ -17,7 +17,11 @@ export function readCommitted(
   paths: readonly string[],
   exclude: readonly string[] = [],
 ): readonly SourceText[] {
-  const root = git(cwd, ['rev-parse', '--show-toplevel']).trim();
+  const root = git(
+    cwd,
+    ['rev-parse', '--show-toplevel'],
+    'this folder is in no git repository, and `diff` compares with a commit: run `git init` and commit, or compare with the clusters: `fleetwright diff --live`',
+  ).trim();
   const commit = git(
     cwd,
     ['rev-parse', '--verify', '--quiet', '--end-of-options', `${ref}^{commit}`],

@@ -24,6 +24,8 @@ export interface PlannedRelease {
   readonly lock: { readonly serial: number; readonly content: string };
   /** Cluster to region, for people. */
   readonly regions: Readonly<Record<string, string>>;
+  /** Milliseconds since 1970, of the machine: time windows go by it, whatever the plan's `now` is. */
+  readonly clock: number;
   /** Kinds that the program and its documents teach. */
   readonly interpreters: readonly Interpreter[];
   /** Warnings and infos, as text; empty: none. */
@@ -75,6 +77,7 @@ export function planRelease(
   const { hash } = standardTools();
   return {
     plan: result,
+    clock: Date.parse(environment.now),
     application,
     environment: args.environment ?? '',
     lock: {

@@ -3,6 +3,8 @@ import * as pulumi from '@pulumi/pulumi';
 import { canonicalJson } from '../../engine/canonical.js';
 import type { PlannedWave, Release as PlannedClusterRelease } from '../../engine/plan.js';
 import type { FleetReleaseArgs } from './args.js';
+import type { Opening } from '../../engine/rollout/index.js';
+import { nextOpening, openingsOf } from '../rollout/openings.js';
 import type { PlannedRelease } from './plan-release.js';
 import { hasSecretData, pack, toWire } from './release-wire.js';
 import { Gate, LockGuard, Release, Settle } from './resources.js';
@@ -42,20 +44,23 @@ export class Registration {
     this.registerOrphaned(guard);
     const byCluster = new Map(plan.releases.map((release) => [release.cluster, release]));
     let before: pulumi.Resource = guard;
-    let held = false;
+    // A wave that is held holds all later ones back.
+    let held: string | undefined;
+    const openings = openingsOf(plan.waves, this.planned.clock);
     plan.waves.forEach((wave, i) => {
       const later = plan.waves
         .slice(i)
         .flatMap((w) => w.clusters)
         .flatMap((c) => byCluster.get(c) ?? []);
       const hash = hashOf(later);
-      if (wave.gate.approval && !this.isApproved(wave, hash)) held = true;
+      held ??= closedUntil(openings[wave.name], this.planned.clock);
+      if (wave.gate.approval && !this.isApproved(wave, hash)) held ??= approvalFor(wave, hash);
       const members = wave.clusters.flatMap((c) => byCluster.get(c) ?? []);
-      const registered = this.registerWave(wave, members, held, before);
-      if (held) this.sayHeld(wave, hash, registered, members);
-      before = this.registerGate(wave, members, registered, hash, held);
+      const registered = this.registerWave(wave, members, held !== undefined, before);
+      if (held !== undefined) this.sayHeld(wave, held, registered, members);
+      before = this.registerGate(wave, members, registered, hash, held !== undefined);
     });
-    const settle = this.registerSettle(plan.releases, before, held);
+    const settle = this.registerSettle(plan.releases, before, held !== undefined);
     const all = Object.fromEntries(
       [...this.releases].map(([cluster, release]) => [cluster, release.observed]),
     );
@@ -221,7 +226,7 @@ export class Registration {
   /** Only a hold that keeps something back is worth a word. */
   private sayHeld(
     wave: PlannedWave,
-    hash: string,
+    why: string,
     registered: readonly Release[],
     members: readonly PlannedClusterRelease[],
   ): void {
@@ -232,11 +237,23 @@ export class Registration {
         .map((m) => m.cluster);
       if (waiting.length === 0 || pulumi.runtime.isDryRun()) return;
       void pulumi.log.warn(
-        `Wave "${wave.name}" is held for approval (${waiting.join(', ')}). To continue: pulumi config set fleetwright:approve ${wave.name}@${hash.slice(0, 8)} && pulumi up`,
+        `Wave "${wave.name}" is held (${waiting.join(', ')}): ${why}`,
         this.parent,
       );
     });
   }
+}
+
+function approvalFor({ name }: PlannedWave, hash: string): string {
+  return `it waits for approval. To continue: pulumi config set fleetwright:approve ${name}@${hash.slice(0, 8)} && pulumi up`;
+}
+
+/** Why a wave with time windows may not start now; `undefined`: it may. */
+function closedUntil(openings: readonly Opening[] | undefined, now: number): string | undefined {
+  if (openings?.some(({ from, until }) => from <= now && now < until) !== false) return undefined;
+  const next = nextOpening(openings, now);
+  const when = next === undefined ? 'not within a week' : `at ${new Date(next).toISOString()}`;
+  return `its time window opens ${when}. Run \`pulumi up\` again then.`;
 }
 
 /** Changes if and only if an object of these releases changes, or what is removed. */

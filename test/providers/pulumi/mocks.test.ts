@@ -314,6 +314,22 @@ describe('FleetRelease', () => {
     expect(registered.filter(({ inputs }) => inputs['held'] === true)).toEqual([]);
   });
 
+  test('a wave outside its time window is held, with all that follows', async () => {
+    // The 29th of February at midnight, for a second: closed whenever this runs, but for that second.
+    const windows = [{ schedule: '0 0 29 2 *', timeZone: 'UTC', duration: '1s' }];
+    const open = [{ schedule: '* * * * *', timeZone: 'UTC', duration: '10m' }];
+
+    await release({
+      documents: documents({ waves: [WAVES[0] as object, { name: 'rest', windows }] }),
+    });
+    const held = ['shop-gate-canary', 'shop-gate-rest'].map((name) => called(name).inputs['held']);
+    registered = [];
+    await release({ documents: documents({ waves: [{ name: 'all', windows: open }] }) });
+
+    expect(held).toEqual([false, true]);
+    expect(called('shop-gate-all').inputs['held']).toBe(false);
+  });
+
   test('an approval by hash holds for this plan only', async () => {
     const waves = [{ name: 'all', approval: true }];
     await release({ documents: documents({ waves }) });

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { describeExplanation, describeOverrideTrace } from '../../lib/engine/describe/index.js';
-import { describeRef } from '../../lib/engine/object.js';
+import { describeRef, refKey } from '../../lib/engine/object.js';
 import type { Plan, PlannedBinding } from '../../lib/engine/plan.js';
 import { traceBinding } from '../../lib/engine/render/index.js';
 import { standardTools } from '../../lib/providers/tools.js';
@@ -39,8 +39,11 @@ export function addExplain(program: Command, world: World, outcome: Outcome): vo
 async function explain(name: string, flags: Flags, world: World): Promise<number> {
   const settings = settle(flags, world);
   const { input, places } = await gather(settings, world);
-  const plan = decide(input, places, false);
-  const binding = findBinding(plan, name);
+  const found = findBinding(decide(input, places, false), name);
+  const key = refKey(found.resource);
+  // Planned again for its numbers: collecting them for every binding would cost more than the second plan.
+  const plan = decide({ ...input, options: { ...input.options, explain: [key] } }, places, false);
+  const binding = plan.bindings.find((b) => refKey(b.resource) === key) ?? found;
   const overrides = flags.overrides === true && traceBinding(input, binding, standardTools());
   if (flags.json === true) {
     const changes = plan.changes.filter(

@@ -43,6 +43,44 @@ const verdict = z
   })
   .meta({ id: 'Verdict', description: 'Why a cluster was chosen or rejected.' });
 
+const explanation = z
+  .object({
+    candidates: z
+      .array(
+        z.object({
+          cluster: z.string(),
+          score: z.number(),
+          allocatable: z.number().describe('Replicas it has room for.'),
+          available: z.number().describe('The same, with what is there already.'),
+          tier: optional(z.number()),
+        }),
+      )
+      .describe('Feasible clusters, best first.'),
+    regions: optional(
+      z.object({
+        scored: z.array(z.object({ name: z.string(), value: z.number(), weight: z.number() })),
+        chosen: z.array(z.string()),
+      }),
+    ),
+    selected: z.array(z.string()).describe('In selection order.'),
+    division: z.array(
+      z.object({
+        title: z.string(),
+        replicas: z.number(),
+        parties: z.array(z.object({ cluster: z.string(), weight: z.number(), got: z.number() })),
+        lastSeat: optional(
+          z.object({
+            cluster: z.string(),
+            priority: z.number(),
+            wasTie: z.boolean(),
+            next: optional(z.object({ cluster: z.string(), priority: z.number() })),
+          }),
+        ),
+      }),
+    ),
+  })
+  .meta({ id: 'Explanation', description: 'Capacity, choice and division, step by step.' });
+
 const binding = z
   .object({
     resource: objectRef,
@@ -64,6 +102,9 @@ const binding = z
     left: z
       .array(z.object({ cluster: z.string(), replicas: optional(z.int().min(0)) }))
       .describe('Clusters that the lock has it on and this plan has not.'),
+    explanation: optional(explanation).describe(
+      'The numbers behind a decision made in this plan; only where asked for (explain).',
+    ),
     verdicts: z
       .array(verdict)
       .describe('One per cluster of the fleet: chosen ones first, each group by cluster.'),

@@ -63,6 +63,7 @@ function runMaker(
     })),
   );
   const forced = forcedReschedules(snapshot);
+  const explained = new Set(snapshot.options.explain);
   return (clusters) => {
     const fleet = indexFleet(clusters);
     const assumed = gates.SchedulingOvercommitProtection
@@ -76,6 +77,7 @@ function runMaker(
       fleet,
       peers,
       forced,
+      explained,
       now: snapshot.now,
       ...(assumed !== undefined && { assumed }),
     };

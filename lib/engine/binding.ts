@@ -5,6 +5,7 @@ import type { KubeObject, ObjectRef } from './object.js';
 import type { PlannedBinding, PolicyRef, Verdict } from './plan.js';
 import type { SpreadDebt } from './schedule/index.js';
 import type { Eviction } from './failover/index.js';
+import type { Explanation } from './schedule/explanation.js';
 import type { TemplateVersion } from './generation.js';
 
 /** A template with the policy that owns it, ready to schedule. */
@@ -51,6 +52,8 @@ export interface PlacedBinding {
   /** Made when first asked for: a plan of a thousand bindings shows the verdicts of few. */
   readonly verdicts: () => readonly Verdict[];
   readonly version: TemplateVersion;
+  /** The numbers behind the decision, where asked for. */
+  readonly explanation?: Explanation;
   /** Clusters it has to leave because of a NoExecute taint, now or later. */
   readonly leaving?: readonly Eviction[];
   readonly pending?: readonly Eviction[];

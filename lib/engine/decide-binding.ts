@@ -37,6 +37,8 @@ export interface Run {
   readonly fleet: FleetIndex;
   readonly peers: Peers;
   readonly assumed?: Assumed;
+  /** Keys of bindings whose numbers are asked for. */
+  readonly explained: ReadonlySet<string>;
   /** Keys of bindings to be decided afresh. */
   readonly forced: ReadonlySet<string>;
 }
@@ -92,6 +94,7 @@ function answerFor(run: Run, binding: ClaimedBinding): Answer {
       gates: run.gates,
       peers: run.peers,
       ...(run.assumed !== undefined && { assumed: run.assumed }),
+      explain: run.explained.has(binding.key),
     },
   );
   const isEmpty = outcome.clusters.length === 0 && evicted.leaving.length > 0;
@@ -213,6 +216,7 @@ function toPlaced(run: Run, binding: ClaimedBinding, answer: Answer): PlacedBind
     }),
     version,
     ...(outcome?.debts !== undefined && { debts: outcome.debts }),
+    ...(outcome?.explanation !== undefined && { explanation: outcome.explanation }),
     ...(leaving.length > 0 && { leaving }),
     ...(pending.length > 0 && { pending }),
     ...(affinity !== undefined && { affinity }),

@@ -45,6 +45,8 @@ export interface PlanOptions {
   readonly emptyWorkloadPropagation?: boolean;
   /** Decide afresh even where the lock has an answer: all bindings, or those whose `refKey` is listed. */
   readonly reschedule?: 'all' | readonly string[];
+  /** Keys of bindings whose numbers (capacity, weights, division) the plan shall carry, for `explain`; costs time. */
+  readonly explain?: readonly string[];
   /** Changes that guards would refuse and that the user has named, e.g. `FLEET_SHRANK`. */
   readonly acknowledge?: readonly string[];
   readonly target: 'members' | 'karmada' | 'git';

@@ -1,6 +1,7 @@
 import type { KubeObject, ObjectRef } from '../api/object.js';
 import type { FleetLock } from '../api/fleet-lock.js';
 import type { Diagnostic } from './diagnostic.js';
+import type { Explanation } from './schedule/explanation.js';
 
 /**
  * One run, decided: what, how many, why, and in which wave. Plain data, sorted by total orders.
@@ -64,6 +65,8 @@ export interface PlannedBinding {
   readonly assignments: readonly Assignment[];
   /** Clusters that the lock has it on and this plan has not, with their replicas there; sorted by name. */
   readonly left: readonly { readonly cluster: string; readonly replicas?: number }[];
+  /** The numbers behind a decision made in this plan; only where asked for. */
+  readonly explanation?: Explanation;
   /** One per cluster of the fleet, chosen first, each group by cluster name. */
   readonly verdicts: readonly Verdict[];
 }

@@ -67,6 +67,7 @@ function plannedBinding(
     revision: version.hash,
     decision,
     left: leftBy(binding),
+    ...(binding.explanation !== undefined && { explanation: binding.explanation }),
     // Properties like any other to those who read them, and to JSON; most plans never look at most of them.
     get assignments() {
       return (assignments ??= assignmentsOf(binding, waveOf));

@@ -1,5 +1,6 @@
 import { describeRef, refKey } from '../object.js';
 import type { Plan, PlannedBinding, PolicyRef } from '../plan.js';
+import { describeNumbers } from './numbers.js';
 import { COLOURED, PLAIN, pad } from './style.js';
 
 /**
@@ -24,6 +25,7 @@ export function describeExplanation(
     '',
     style.bold('Clusters'),
     ...describeVerdicts(binding),
+    ...describeNumbers(binding.explanation, style),
     ...describeChanges(plan, key).map((line, i) =>
       i === 0 ? `\n${style.bold('Changes')}\n${line}` : line,
     ),

@@ -12,7 +12,8 @@ import type { Peers } from './peers.js';
 import { place } from './place.js';
 import { inStandardOrder } from './select/standard-order.js';
 import { subjectOf } from './subject.js';
-import type { CandidateNumbers, Trace } from './trace.js';
+import type { CandidateNumbers } from './explanation.js';
+import type { Trace } from './trace.js';
 
 export interface CycleContext {
   readonly gates: Gates;

@@ -24,7 +24,7 @@ export {
   type InFlightWorkload,
 } from './estimate/in-flight.js';
 export { apportion, type Seat } from './divide/apportion.js';
-export type { CandidateNumbers, DivisionStep, Explanation } from './trace.js';
+export type { CandidateNumbers, DivisionStep, Explanation } from './explanation.js';
 export { compileAffinity, type ClusterPredicate } from './affinity.js';
 export type { ClusterFacts } from './cluster-facts.js';
 export { parseQuantity, type Quantity } from './quantity.js';

@@ -12,7 +12,8 @@ import type { FleetIndex } from './fleet-index.js';
 import type { Gates } from './gates.js';
 import type { Attempt, ScheduleError } from './outcome.js';
 import type { Peers } from './peers.js';
-import { createTrace, type Explanation } from './trace.js';
+import type { Explanation } from './explanation.js';
+import { createTrace } from './trace.js';
 import { isRescheduleRequired } from './trigger.js';
 
 /** A binding as the scheduler reads it. */

@@ -38,7 +38,7 @@ export async function gather(
   const diagnostics = [
     ...sources.diagnostics,
     ...fleet.diagnostics,
-    ...(lock.ok ? [] : lock.diagnostics),
+    ...(lock.ok ? foreignLock(lock.value, settings) : lock.diagnostics),
   ];
   if (!lock.ok || fleet.fleet === undefined || diagnostics.some((d) => d.severity === 'error')) {
     throw new Refusal(diagnostics);
@@ -78,6 +78,22 @@ export function toInput(
       }),
     },
   };
+}
+
+/** Another application's lock would make its decisions ours. */
+function foreignLock(lock: PlanInput['lock'], { app, env, lock: file }: Settings): Diagnostic[] {
+  if (lock === undefined || app === undefined) return [];
+  const owner = applicationOf(lock.metadata.name, env);
+  if (owner === app) return [];
+  return [
+    {
+      code: 'LOCK_INVALID',
+      severity: 'error',
+      file,
+      summary: `This lock belongs to application "${owner}", not to "${app}".`,
+      hint: 'Give the lock of this application with --lock, or correct --app (or "app" in fleetwright.yaml).',
+    },
+  ];
 }
 
 /** The application whose lock bears this name; with an environment the name ends in it. */

@@ -24,16 +24,47 @@ export async function readLiveState(
   const { live, failures } = await readLive(owner, queriesOf(plan, input), access.connect, {
     unreachableSeconds,
   });
+  const twins = await sameServers(Object.keys(live.members), access);
   return {
     live,
-    diagnostics: failures.map(({ code, cluster, resource, message }) => ({
-      code,
-      severity: 'error',
-      summary: message.includes(cluster) ? message : `${cluster}: ${message}`,
-      hint: `Check the cluster and its kubeconfig context; to go on without it, plan with --acknowledge ${code}.`,
-      ...(resource !== undefined && { resource }),
-    })),
+    diagnostics: [
+      ...twins,
+      ...failures.map(({ code, cluster, resource, message }): Diagnostic => ({
+        code,
+        severity: 'error',
+        summary: message.includes(cluster) ? message : `${cluster}: ${message}`,
+        hint: `Check the cluster and its kubeconfig context; to go on without it, plan with --acknowledge ${code}.`,
+        ...(resource !== undefined && { resource }),
+      })),
+    ],
   };
+}
+
+/**
+ * Two names for one server would write one cluster's objects over the other's. The `kube-system` namespace has a UID that is
+ * a cluster's own; where it may not be read nothing can be said.
+ */
+async function sameServers(clusters: readonly string[], access: Access): Promise<Diagnostic[]> {
+  const kubeSystem = { apiVersion: 'v1', kind: 'Namespace', name: 'kube-system' };
+  const uids = await Promise.all(
+    clusters.map(async (cluster) => {
+      const client = await access.connect(cluster);
+      const found = await client.get(kubeSystem).catch(() => undefined);
+      return found?.metadata.uid;
+    }),
+  );
+  return clusters.flatMap((cluster, i): Diagnostic[] => {
+    const first = uids.indexOf(uids[i]);
+    if (uids[i] === undefined || first === i) return [];
+    return [
+      {
+        code: 'CLUSTER_AMBIGUOUS',
+        severity: 'error',
+        summary: `"${clusters[first] ?? ''}" and "${cluster}" are the same cluster: their kubeconfig contexts lead to one server.`,
+        hint: 'Correct the contexts (`--context-map NAME=CONTEXT`), or remove one of the two from the fleet.',
+      },
+    ];
+  });
 }
 
 function queriesOf(plan: Plan, input: PlanInput): { cluster: string; resources: ObjectRef[] }[] {

@@ -13,6 +13,7 @@ export const CODES = {
   APPLY_REFUSED: 'A cluster refused an object.',
   CHECK_FAILED: 'The plan lacks a property that a Check asks for.',
   CLAIM_FROZEN: 'A template no longer matches the policy that placed it.',
+  CLUSTER_AMBIGUOUS: 'Two clusters of the fleet are one and the same server.',
   CLUSTER_FORBIDDEN: 'The credentials lack a right in a cluster.',
   CLUSTER_UNAUTHORIZED: 'A cluster does not accept the credentials.',
   CLUSTER_UNREACHABLE: 'A cluster did not answer in time.',

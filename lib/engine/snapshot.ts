@@ -5,6 +5,7 @@ import type { Fleet, LiveState, PlanInput, PlanOptions, SourcedObject, Tools } f
 import { withDefaultCounts } from './template-defaults.js';
 import type { KubeObject } from './object.js';
 import { groupOf, refKey, refOf } from './object.js';
+import { applicationMark } from './plan.js';
 
 /** What a document is for. Everything that is not for us is a template. */
 export type DocumentRole =
@@ -76,17 +77,12 @@ export function roleOf(object: KubeObject): DocumentRole {
     : 'template';
 }
 
-/** `shop`, or `shop/staging` with an environment. */
-export function lockName({ application, environment }: PlanOptions): string {
-  return environment === undefined ? application : `${application}/${environment}`;
-}
-
 /** An empty lock for an application that was never planned. */
 export function emptyLock(options: PlanOptions): FleetLock {
   return {
     apiVersion: 'fleetwright.dev/v1alpha1',
     kind: 'FleetLock',
-    metadata: { name: lockName(options) },
+    metadata: { name: applicationMark(options) },
     serial: 0,
     bindings: [],
     tombstones: [],

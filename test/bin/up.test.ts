@@ -59,6 +59,26 @@ describe('up', () => {
     expect(read(cwd, 'fleet.lock.yaml')).toBe(lock);
   });
 
+  test('CLUSTER_AMBIGUOUS: two names for one server are refused before anything is written', async () => {
+    const { code, stderr } = await up('--yes --context-map member2=member1');
+
+    expect(stderr).toContain('CLUSTER_AMBIGUOUS');
+    expect(stderr).toContain('"member1" and "member2" are the same cluster');
+    expect(code).toBe(1);
+    expect(deployments('member1')).toHaveLength(0);
+  });
+
+  test("another application's lock is refused", async () => {
+    await run(`lock -f . --app somebody --no-frozen`, { cwd });
+    const before = contentsOf(cwd);
+
+    const { code, stderr } = await up();
+
+    expect(stderr).toContain('This lock belongs to application "somebody"');
+    expect(code).toBe(1);
+    expect(contentsOf(cwd)).toEqual(before);
+  });
+
   test('the same with --frozen from a fresh clone keeps assignments', async () => {
     await run(`lock -f . --app ${app} --no-frozen`, { cwd });
     const before = contentsOf(cwd);

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { join, relative, resolve, sep } from 'node:path';
 import { compareStrings } from '../../engine/compare.js';
@@ -54,13 +55,21 @@ export function readTexts(
     for (const file of found ?? []) {
       const label = labelOf(file, cwd);
       const text = readText(file);
-      if (text === undefined)
+      if (text === 'not text')
+        diagnostics.push({
+          code: 'DOCUMENT_UNPARSABLE',
+          severity: 'error',
+          summary: `"${label}" is not a UTF-8 text.`,
+          hint: 'Save it as UTF-8; binary data belongs into `binaryData` or a Secret, in base64.',
+          file: label,
+        });
+      else if (text === undefined)
         refuse(
           label,
           `"${label}" cannot be read or is larger than 64 MiB.`,
           'Split it, or check its permissions.',
         );
-      else texts.set(file, { file: label, text });
+      else texts.set(file, { file: label, text: text.content });
     }
   }
   return { texts: [...texts.values()], diagnostics };
@@ -96,16 +105,20 @@ function walk(folder: string, outer: ReadonlySet<string>): string[] {
 
 /** What `synth` wrote into this folder is a result, not a source. */
 function generatedFiles(folder: string): readonly string[] {
-  const list = readText(join(folder, '.fleetwright', 'files')) ?? '';
-  return list.split('\n').map((line) => join(folder, line.split('\t')[0] ?? ''));
+  const list = readText(join(folder, '.fleetwright', 'files'));
+  if (list === undefined || list === 'not text') return [];
+  return list.content.split('\n').map((line) => join(folder, line.split('\t')[0] ?? ''));
 }
 
-function readText(file: string): string | undefined {
+/** A broken byte would be replaced without a word, and a NUL ends a text for other tools: neither is taken. */
+function readText(file: string): { readonly content: string } | 'not text' | undefined {
+  let bytes: Buffer;
   try {
-    return statSync(file).size > MAX_BYTES
-      ? undefined
-      : readFileSync(file, 'utf8').replace(/^\ufeff/, '');
+    if (statSync(file).size > MAX_BYTES) return undefined;
+    bytes = readFileSync(file);
   } catch {
     return undefined; // reported by the caller
   }
+  if (!isUtf8(bytes) || bytes.includes(0)) return 'not text';
+  return { content: bytes.toString('utf8').replace(/^\ufeff/, '') };
 }

@@ -128,6 +128,7 @@ function toDocument(document: Document.Parsed, lines: LineCounter): YamlDocument
     checkKeys(document.contents, (offset, message) => problems.push({ message, ...at(offset) }));
     const value: unknown =
       problems.length > 0 ? undefined : document.toJS({ maxAliasCount: MAX_ALIASES });
+    if (isCyclic(value)) throw new Error('An alias refers to a value that contains it');
     return {
       value,
       start: at(document.contents?.range[0]),
@@ -143,6 +144,14 @@ function toDocument(document: Document.Parsed, lines: LineCounter): YamlDocument
 function broken(problems: readonly YamlProblem[]): YamlDocument {
   const start = { line: problems[0]?.line ?? 1, column: problems[0]?.column ?? 1 };
   return { value: undefined, start, problems, locate: () => start };
+}
+
+/** Whether a value holds itself; aliases make that possible. Throws RangeError where it is too deep. */
+function isCyclic(value: unknown, above: ReadonlySet<unknown> = new Set()): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (above.has(value)) return true;
+  const within = new Set(above).add(value);
+  return Object.values(value).some((member) => isCyclic(member, within));
 }
 
 /** Keys must be text that no JavaScript object treats specially. */

@@ -25,6 +25,27 @@ const aConfigMap = (name: string): string =>
 const namesOf = (paths: readonly string[], options: object = {}): unknown[] =>
   readSources(paths, { cwd, ...options }).documents.map((d) => d.object.metadata.name);
 
+describe('bytes that are no text', () => {
+  test.each([
+    ['invalid UTF-8', Buffer.from([0x61, 0x3a, 0x20, 0xe9, 0xff, 0x0a])],
+    ['a NUL', Buffer.from('a: "x\0y"\n')],
+  ])('%s is refused, not replaced', (_name, bytes) => {
+    writeFileSync(join(cwd, 'a.yaml'), bytes);
+
+    expect(readSources(['a.yaml'], { cwd }).diagnostics).toMatchObject([
+      { code: 'DOCUMENT_UNPARSABLE', file: 'a.yaml' },
+    ]);
+  });
+
+  test('an alias to the value around it is refused with its place', () => {
+    put('a.yaml', `${aConfigMap('a')}data: &a\n  x: *a\n`);
+
+    expect(readSources(['a.yaml'], { cwd }).diagnostics).toMatchObject([
+      { code: 'DOCUMENT_UNPARSABLE', file: 'a.yaml' },
+    ]);
+  });
+});
+
 describe('paths', () => {
   test('a folder is read with its sub-folders, sorted; hidden entries, node_modules and other files are left out', () => {
     put('b.yaml', aConfigMap('b'));

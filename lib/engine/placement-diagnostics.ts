@@ -14,6 +14,8 @@ export function placementDiagnostics(
   fleet: FleetIndex,
   gates: Gates,
 ): readonly Diagnostic[] {
+  // Without clusters everything fails for one reason, and that has been said.
+  if (snapshot.clusters.length === 0) return [];
   return [
     ...snapshot.policies.flatMap((document) =>
       placementFindings({

@@ -124,6 +124,16 @@ describe('guards', () => {
   });
 });
 
+describe('an empty fleet', () => {
+  test('is said once, without what follows from it', () => {
+    expect(
+      codes(plan(anInput([web, aPolicy('web', evenly)], []), tools)).filter((c) =>
+        c.startsWith('error'),
+      ),
+    ).toEqual(['error FLEET_EMPTY']);
+  });
+});
+
 describe('suspension', () => {
   test('SUSPENDED_CLUSTER_WOULD_CHANGE: a cluster that somebody froze is not reached unseen', () => {
     const frozen = aPolicy('web', evenly, {
@@ -266,6 +276,17 @@ describe('secrets', () => {
 
     expect(JSON.stringify(one.lock)).toBe(JSON.stringify(other.lock));
     expect(JSON.stringify([one.lock, one.diagnostics, one.bindings])).not.toContain('hunter2');
+  });
+
+  test('what kubectl remembered of it goes nowhere', () => {
+    const annotations = {
+      'kubectl.kubernetes.io/last-applied-configuration': '{"stringData":{"password":"hunter2"}}',
+    };
+    const copied = { ...secret, stringData: {}, metadata: { ...secret.metadata, annotations } };
+
+    const result = plan(anInput([user, copied, aPolicy('web', {})], [eu]), tools);
+
+    expect(JSON.stringify(result)).not.toContain('hunter2');
   });
 
   test('a changed value changes the revision that the gate looks for', () => {

@@ -114,6 +114,8 @@ function withMarks(
   const {
     [MARKS.revision]: _r,
     [MARKS.generation]: _g,
+    // What kubectl remembered of another cluster: large, of no use to server-side apply, and with Secret data in clear.
+    'kubectl.kubernetes.io/last-applied-configuration': _applied,
     ...kept
   } = objectAt(object.metadata, 'annotations') ?? {};
   return {

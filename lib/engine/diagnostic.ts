@@ -11,6 +11,7 @@ export const CODES = {
   ADOPT_WOULD_RESTART: 'Taking over an object would restart its pods.',
   APPLY_CONFLICT: 'Another manager owns an object or a field.',
   APPLY_REFUSED: 'A cluster refused an object.',
+  CAPACITY_UNKNOWN: 'Replicas are divided by capacity that is unknown.',
   CHECK_FAILED: 'The plan lacks a property that a Check asks for.',
   CLAIM_FROZEN: 'A template no longer matches the policy that placed it.',
   CLUSTER_AMBIGUOUS: 'Two clusters of the fleet are one and the same server.',

@@ -5,6 +5,7 @@ import { describeRef } from './object.js';
 import type { FleetIndex, Gates } from './schedule/index.js';
 import { debtFindings, parseHints, placementFindings } from './schedule/index.js';
 import type { Snapshot } from './snapshot.js';
+import { describeStrategy } from './strategy.js';
 import { about } from './validate.js';
 
 /** What is to be said about placements: what Karmada ignores in them, what found no place, what has to leave. */
@@ -30,7 +31,40 @@ export function placementDiagnostics(
         about(document, finding),
       ),
     ),
-    ...placed.flatMap((binding) => [...notPlaced(binding), ...toLeave(binding), ...owed(binding)]),
+    ...placed.flatMap((binding) => [
+      ...notPlaced(binding),
+      ...toLeave(binding),
+      ...owed(binding),
+      ...unknownRoom(binding, fleet, gates),
+    ]),
+  ];
+}
+
+/** Divided by room that nobody knows: that is worth a word. */
+function unknownRoom(binding: PlacedBinding, fleet: FleetIndex, gates: Gates): Diagnostic[] {
+  if (
+    !gates.unknownRoomIsEnough ||
+    !/available replicas|aggregated/.test(describeStrategy(binding.spec))
+  )
+    return [];
+  const unknown = binding.clusters
+    .map(({ name }) => name)
+    .filter((name) => {
+      const cluster = fleet.clusters[fleet.positionOf.get(name) ?? -1];
+      return cluster !== undefined && cluster.document.status?.resourceSummary === undefined;
+    });
+  if (unknown.length === 0) return [];
+  const names =
+    unknown.length <= 5
+      ? unknown.join(', ')
+      : `${unknown.slice(0, 5).join(', ')} and ${unknown.length - 5} more`;
+  return [
+    about(binding.template, {
+      severity: 'info',
+      code: 'CAPACITY_UNKNOWN',
+      summary: `${describeRef(binding.resource)} is divided by free capacity, and that of ${names} is unknown: it counts as enough.`,
+      hint: 'Take a snapshot (`fleetwright fleet snapshot`), or write `status.resourceSummary` of the clusters.',
+    }),
   ];
 }
 

@@ -124,6 +124,32 @@ describe('guards', () => {
   });
 });
 
+describe('capacity that nobody wrote down', () => {
+  const { status: { resourceSummary: _summary, ...status } = {}, ...rest } = eu;
+  const unknown = { ...rest, status } as typeof eu;
+  const byRoom = {
+    replicaScheduling: {
+      replicaSchedulingType: 'Divided',
+      replicaDivisionPreference: 'Weighted',
+      weightPreference: { dynamicWeight: 'AvailableReplicas' },
+    },
+  };
+  const documents = [web, aPolicy('web', byRoom)];
+
+  test('CAPACITY_UNKNOWN: it is unknown, not zero, and the plan says so', () => {
+    const result = plan(anInput(documents, [unknown]), tools);
+
+    expect(codes(result)).toEqual(['info CAPACITY_UNKNOWN']);
+    expect(result.bindings[0]?.assignments).toMatchObject([{ cluster: 'eu-1', replicas: 4 }]);
+  });
+
+  test('a control plane takes the cluster for full', () => {
+    expect(codes(plan(anInput(documents, [unknown], { profile: 'karmada' }), tools))).toEqual([
+      'error PLACEMENT_NOT_ENOUGH_CAPACITY',
+    ]);
+  });
+});
+
 describe('an empty fleet', () => {
   test('is said once, without what follows from it', () => {
     expect(

@@ -33,6 +33,8 @@ export interface Gates {
    * replicas where capacity counts. What it has stays.
    */
   readonly unreadyTakesNoMore: boolean;
+  /** Ours: a cluster whose summary is missing has unknown room, which counts as enough; Karmada takes it for full. */
+  readonly unknownRoomIsEnough: boolean;
 }
 
 /** A stock control plane: Karmada's defaults. */
@@ -52,6 +54,7 @@ const KARMADA: Gates = {
   emptyWorkloadPropagation: false,
   noExecuteTaintEviction: false,
   unreadyTakesNoMore: false,
+  unknownRoomIsEnough: false,
 };
 
 const PROFILES = {
@@ -66,6 +69,7 @@ const PROFILES = {
     WorkloadAffinity: true,
     noExecuteTaintEviction: true,
     unreadyTakesNoMore: true,
+    unknownRoomIsEnough: true,
   },
 } as const satisfies Record<Profile, Gates>;
 

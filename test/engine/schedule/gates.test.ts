@@ -25,6 +25,7 @@ describe('gatesFor', () => {
       'SchedulingOvercommitProtection',
       'WorkloadAffinity',
       'noExecuteTaintEviction',
+      'unknownRoomIsEnough',
       'unreadyTakesNoMore',
     ]);
   });

@@ -31,6 +31,15 @@ export function estimateAvailable(
   } else {
     estimateReplicas(capacity, gates, spec.replicaRequirements, positions, out);
   }
+  if (gates.unknownRoomIsEnough) openUnknown(fleet, positions, out);
   for (let p = 0; p < out.length; p += 1) if (out[p] === UNLIMITED) out[p] = replicas;
   return out;
+}
+
+/** Capacity that nobody wrote down is unknown, never zero. */
+function openUnknown(fleet: FleetIndex, positions: ArrayLike<number>, out: Float64Array): void {
+  for (let i = 0; i < positions.length; i += 1) {
+    const p = positions[i] as number;
+    if (fleet.clusters[p]?.document.status?.resourceSummary === undefined) out[p] = UNLIMITED;
+  }
 }

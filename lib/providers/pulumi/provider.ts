@@ -28,13 +28,18 @@ let opened: Session | undefined;
 
 /** One per process; the only place under lib that looks at the process it runs in (style guide, rule 2.3). */
 function session(): Session {
+  if (opened !== undefined) return opened;
   // eslint-disable-next-line no-restricted-properties -- Pulumi gives the engine's address and the environment this way
   const { argv, env } = process;
-  return (opened ??= openSession(linkToEngine({ engine: argv[2], parent: () => process.ppid }), {
-    home: homedir(),
-    variables: env,
-  }));
+  const link = linkToEngine({ engine: argv[2], parent: () => process.ppid });
+  // Nobody will call this process any more: work stops at the signal, then the process ends.
+  link.signal.addEventListener('abort', () => setTimeout(() => process.exit(1), GRACE_MS));
+  opened = openSession(link, { home: homedir(), variables: env });
+  return opened;
 }
+
+/** For requests that are under way when the engine is gone. */
+const GRACE_MS = 3000;
 
 /** For tests: work with this session from now on. @internal */
 export function useSession(replacement: Session): void {

@@ -354,6 +354,10 @@ exports.status = release.status;
         });
         // The orphaned provider must notice and stop: nothing may reach the later wave any more.
         expect(await liveImage('member3')).toBe('nginx:3');
+        const patience = Date.now() + 30_000;
+        while (project.processes().length > 0 && Date.now() < patience)
+          await new Promise((wake) => setTimeout(wake, 200));
+        expect(project.processes()).toEqual([]);
         await project.run(['cancel', '--yes']);
         const resumed = await project.up();
 

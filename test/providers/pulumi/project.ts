@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process';
 import {
+  readdirSync,
+  readlinkSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -108,6 +110,18 @@ export class PulumiProject {
       string,
       unknown
     >;
+  }
+
+  /** Processes that work in the project's folder, by their working directory; Linux only, elsewhere none are seen. */
+  processes(): string[] {
+    if (!existsSync('/proc/self/cwd')) return [];
+    return readdirSync('/proc').filter((pid) => {
+      try {
+        return /^\d+$/.test(pid) && readlinkSync(`/proc/${pid}/cwd`) === this.folder;
+      } catch {
+        return false; // it has ended, or is somebody else's
+      }
+    });
   }
 
   remove(): void {

@@ -12,7 +12,7 @@ import type { Diagnostic } from './diagnostic.js';
 import { interpretTemplate } from './interpret-template.js';
 import type { InterpreterFailure } from './interpreter-findings.js';
 import { findInterpreterFailures } from './interpreter-findings.js';
-import { describeRef } from './object.js';
+import { describeRef, refKey } from './object.js';
 import type { Gates } from './schedule/gates.js';
 import type { Snapshot } from './snapshot.js';
 import { about } from './validate.js';
@@ -88,9 +88,10 @@ function isUnchanged(
   template: Claim['template']['object'],
   locked: LockedBinding,
 ): boolean {
-  const { apiVersion, kind, namespace, name } = locked.resource;
-  const key = `${apiVersion}/${kind}/${namespace ?? ''}/${name}`;
-  return template.kind === kind && versions.get(key)?.hash === locked.template;
+  return (
+    template.kind === locked.resource.kind &&
+    versions.get(refKey(locked.resource))?.hash === locked.template
+  );
 }
 
 function claimedBinding(

@@ -26,6 +26,11 @@ export function describeRef(ref: ObjectRef): string {
     : `${ref.kind} ${ref.namespace}/${ref.name}`;
 }
 
+/** Karmada's name for the binding of a template: `web-deployment`. Source: scheduling reference §4. */
+export function bindingName({ kind, name }: Pick<ObjectRef, 'kind' | 'name'>): string {
+  return `${name.replaceAll(':', '.')}-${kind}`.toLowerCase();
+}
+
 /** API group of an apiVersion; the core group is the empty string. */
 export function groupOf(apiVersion: string): string {
   const slash = apiVersion.indexOf('/');

@@ -5,6 +5,7 @@ import type {
   ResourceBindingSpec,
   WorkloadAffinityGroups,
 } from '../../api/resource-binding.js';
+import { bindingName, refOf } from '../object.js';
 import type { Gates } from '../schedule/gates.js';
 import type { Policy } from './policy.js';
 import { isSet } from './selector.js';
@@ -55,7 +56,7 @@ export function bindingFor(
   return {
     apiVersion: 'work.karmada.io/v1alpha2',
     kind: isNamespaced ? 'ResourceBinding' : 'ClusterResourceBinding',
-    name: bindingName(template),
+    name: bindingName(refOf(template)),
     ...(isNamespaced && { namespace }),
     spec: {
       resource: referenceTo(template, facts.uid),
@@ -64,11 +65,6 @@ export function bindingFor(
       ...(isNamespaced && namespacedOnly(template, policy, facts)),
     },
   };
-}
-
-/** Karmada's name for the binding of a template: `web-deployment`. */
-export function bindingName({ kind, metadata }: Pick<KubeObject, 'kind' | 'metadata'>): string {
-  return `${(metadata.name ?? '').replaceAll(':', '.')}-${kind}`.toLowerCase();
 }
 
 /** Why the binding of a policy cannot be built, in Karmada's words; only namespaced templates have a priority. */

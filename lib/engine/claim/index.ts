@@ -6,7 +6,7 @@
  */
 export { bindingDocument, isOwnedByAnother } from './binding-document.js';
 export type { BindingDocument } from './binding-document.js';
-export { bindingFor, bindingName, findPriorityFault } from './binding-for.js';
+export { bindingFor, findPriorityFault } from './binding-for.js';
 export type { Binding, BindingFacts, Interpretation } from './binding-for.js';
 export { claimTemplates } from './claim.js';
 export type { Claim, ClaimInput, Claims } from './claim.js';

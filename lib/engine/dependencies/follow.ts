@@ -1,12 +1,11 @@
 import type { ObjectRef } from '../../api/object.js';
 import type { BindingSnapshot } from '../../api/resource-binding.js';
-import { bindingName } from '../claim/binding-for.js';
 import { asPolicy } from '../claim/policy.js';
 import { compareBy, compareStrings, inOrder, sorted } from '../compare.js';
 import { compareDiagnostics, type Diagnostic } from '../diagnostic.js';
 import type { Profile, SourcedObject } from '../input.js';
 import type { DependentReference } from '../interpret/index.js';
-import { refKey, refOf } from '../object.js';
+import { bindingName, refKey, refOf } from '../object.js';
 import type { Gates } from '../schedule/gates.js';
 import {
   companionsAskedFor,
@@ -210,7 +209,7 @@ function snapshotOf({ template, clusters, resource }: Leader): BindingSnapshot {
   const { namespace } = resource;
   return {
     ...(namespace !== undefined && { namespace }),
-    name: bindingName(template.object),
+    name: bindingName(refOf(template.object)),
     clusters,
   };
 }

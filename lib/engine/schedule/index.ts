@@ -16,7 +16,7 @@ export {
 export type { ScheduleError } from './outcome.js';
 export { needsScheduling, type Trigger, type TriggerReason } from './trigger.js';
 export { queueOrder } from './queue.js';
-export { bindingName, createPeers, type PeerBinding, type Peers } from './peers.js';
+export { createPeers, type PeerBinding, type Peers } from './peers.js';
 export {
   assume,
   createAssumed,

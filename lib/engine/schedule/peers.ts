@@ -1,4 +1,5 @@
 import type { ResourceBindingSpec, TargetCluster } from '../../api/resource-binding.js';
+import { bindingName } from '../object.js';
 
 /** What workload affinity reads of another binding. */
 export interface PeerBinding {
@@ -38,17 +39,6 @@ export function createPeers(bindings: readonly PeerBinding[] = []): Peers {
   };
   bindings.forEach(put);
   return { put, of: (kind, namespace, group) => groups.get(keyOf(kind, namespace, group)) ?? none };
-}
-
-/** Karmada's name of the binding of a template (scheduling reference §4). */
-export function bindingName({
-  kind,
-  name,
-}: {
-  readonly kind: string;
-  readonly name: string;
-}): string {
-  return `${name.replaceAll(':', '.')}-${kind}`.toLowerCase();
 }
 
 function keyOf(kind: GroupKind, namespace: string, group: string): string {

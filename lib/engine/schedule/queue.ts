@@ -1,7 +1,7 @@
 import type { ResourceBindingSpec } from '../../api/resource-binding.js';
 import { compareBy, compareNumbers, descending, inOrder, sorted } from '../compare.js';
 import type { Gates } from './gates.js';
-import { bindingName } from './peers.js';
+import { bindingName } from '../object.js';
 
 /**
  * Bindings in the order in which they are decided, so that scarce room goes to the important ones.

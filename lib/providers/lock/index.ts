@@ -7,4 +7,4 @@ export { writeFileAtomic } from './atomic.js';
 export { readLock, writeLock } from './file.js';
 export { parseLock } from './parse.js';
 export { printLock } from './print.js';
-export { bindingName, fromResourceBindings, toResourceBindings } from './resource-binding.js';
+export { fromResourceBindings, toResourceBindings } from './resource-binding.js';

@@ -1,7 +1,7 @@
 import type { FleetLock, LockedBinding } from '../../api/fleet-lock.js';
 import { canonicalJson } from '../../engine/canonical.js';
 import { compareBy, compareStrings, sorted } from '../../engine/compare.js';
-import { type KubeObject, type ObjectRef, refKey } from '../../engine/object.js';
+import { bindingName, type KubeObject, type ObjectRef, refKey } from '../../engine/object.js';
 
 const APPLIED_PLACEMENT = 'policy.karmada.io/applied-placement';
 const POLICY = 'propagationpolicy.karmada.io';
@@ -65,11 +65,6 @@ export function fromResourceBindings(
     ),
     tombstones: [],
   };
-}
-
-/** Karmada's name of a template's binding. */
-export function bindingName(resource: ObjectRef): string {
-  return `${resource.name.replaceAll(':', '.')}-${resource.kind}`.toLowerCase();
 }
 
 type LockedPlacement = NonNullable<LockedBinding['placement']>;

@@ -1,3 +1,4 @@
+import { bindingName, refOf } from '../../../lib/engine/object.js';
 import { describe, expect, test } from '@jest/globals';
 import {
   bindingDocument,
@@ -6,7 +7,6 @@ import {
 } from '../../../lib/engine/claim/binding-document.js';
 import {
   bindingFor,
-  bindingName,
   findPriorityFault,
   type Binding,
 } from '../../../lib/engine/claim/binding-for.js';
@@ -36,7 +36,7 @@ function specOf(
 }
 
 test('names are lower-case, and colons become dots', () => {
-  expect(bindingName(clusterRole)).toBe('view.all-clusterrole');
+  expect(bindingName(refOf(clusterRole))).toBe('view.all-clusterrole');
 });
 
 test('what the policy says is copied, what it does not say is absent', () => {

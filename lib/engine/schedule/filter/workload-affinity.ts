@@ -1,4 +1,4 @@
-import { bindingName } from '../peers.js';
+import { bindingName } from '../../object.js';
 import type { Subject } from '../subject.js';
 import type { Filter } from './filter.js';
 

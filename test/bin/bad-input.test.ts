@@ -57,6 +57,12 @@ const CASES: readonly {
     make: () => edit('deployment.yaml', 'metadata:', 'kind: Deployment\nmetadata:'),
   },
   {
+    name: 'a misspelt field of a document without a namespace',
+    code: 'FIELD_UNKNOWN',
+    place: /at propagationpolicy\.yaml:11:5/,
+    make: () => edit('propagationpolicy.yaml', 'clusterAffinity', 'clusterAffinty'),
+  },
+  {
     name: 'a document that is no object',
     code: 'DOCUMENT_INVALID',
     place: /at values\.yaml:1:1/,

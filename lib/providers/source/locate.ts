@@ -1,5 +1,5 @@
 import type { Diagnostic } from '../../engine/diagnostic.js';
-import { type KubeObject, refKey, refOf } from '../../engine/object.js';
+import { type KubeObject, type ObjectRef, refKey, refOf } from '../../engine/object.js';
 import type { Position } from './yaml.js';
 
 /** Where a document stands, and how to find its fields. */
@@ -21,7 +21,7 @@ export function locate(diagnostics: readonly Diagnostic[], places: readonly Plac
   const byKey = new Map<string, Place[]>();
   if (diagnostics.length > 0) {
     for (const place of places) {
-      const key = refKey(refOf(place.object));
+      const key = keyOf(refOf(place.object));
       byKey.set(key, [...(byKey.get(key) ?? []), place]);
     }
   }
@@ -32,13 +32,18 @@ export function locate(diagnostics: readonly Diagnostic[], places: readonly Plac
   });
 }
 
+/** A document without a namespace is planned in `default`, and findings name it there. */
+function keyOf(resource: ObjectRef): string {
+  return refKey({ namespace: 'default', ...resource });
+}
+
 function placeOf(
   diagnostic: Diagnostic,
   byKey: ReadonlyMap<string, readonly Place[]>,
 ): Place | undefined {
   const { resource, file, line } = diagnostic;
   if (resource === undefined) return undefined;
-  const places = byKey.get(refKey(resource)) ?? [];
+  const places = byKey.get(keyOf(resource)) ?? [];
   const exact = places.find((place) => place.file === file && place.line === line);
   return (
     exact ??

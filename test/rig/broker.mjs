@@ -33,7 +33,7 @@ export async function startBroker() {
   const server = createServer((socket) => serve(socket, once));
   await new Promise((resolve, reject) => server.once('error', reject).listen(address, resolve));
   server.unref();
-  return { address, close: () => close(server, rig, folder) };
+  return { address, start: once, close: () => close(server, rig, folder) };
 }
 
 function serve(socket, once) {

@@ -1,0 +1,153 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Bench, Figure } from './bench.js';
+import { measure, type Measured, type Timed } from './rollout/measure.js';
+import { dividedDeployments, manyKinds, threeWaves, writeProject } from './rollout/projects.js';
+import { startRig, startSandboxCommand, type Servers } from './rollout/servers.js';
+
+/** Commands as people type them, from their arguments to their exit: reading files and planning are in all of them. */
+const UP = 'up -f documents.yaml --kubeconfig kubeconfig --yes --events-json';
+const SECONDS = 1000;
+
+async function run(): Promise<Figure[]> {
+  const root = mkdtempSync(join(tmpdir(), 'fleetwright-bench-'));
+  try {
+    return [
+      ...(await withServers(startRig(), (servers) => onRealServers(root, servers))),
+      ...(await withServers(startSandboxCommand(join(root, 'sandbox'), 100), (servers) =>
+        onManyClusters(root, servers),
+      )),
+    ];
+  } finally {
+    rmSync(root, { recursive: true, force: true });
+  }
+}
+
+async function withServers(
+  starting: Promise<Servers | undefined>,
+  work: (servers: Servers) => Promise<Figure[]>,
+): Promise<Figure[]> {
+  const servers = await starting;
+  if (servers === undefined) {
+    process.stderr.write('Go is not installed: nothing is measured on real API servers.\n');
+    return [];
+  }
+  try {
+    return await work(servers);
+  } finally {
+    await servers.close();
+  }
+}
+
+async function onRealServers(root: string, { kubeconfig, clusters }: Servers): Promise<Figure[]> {
+  const folder = join(root, 'divided');
+  const write = (changed: string): void => {
+    const imageOf = (name: string): string => (name === changed ? 'nginx:1.30' : 'nginx:1.29');
+    const documents = dividedDeployments('bench', 300, clusters.length, imageOf);
+    writeProject(folder, documents, kubeconfig);
+  };
+  write('none');
+  await expectDone(snapshot(clusters), folder);
+  const first = await expectDone(`${UP} --app divided`, folder);
+  write('web-150');
+  const again = await expectDone(`${UP} --app divided`, folder);
+  const unchanged = await expectDone(`${UP} --app divided`, folder);
+
+  const single = join(root, 'single');
+  const documents = manyKinds('bench-kinds', 250);
+  writeProject(single, documents, kubeconfig);
+  await expectDone(snapshot(clusters.slice(0, 1)), single);
+  const thousand = await expectDone(`${UP} --app kinds`, single);
+
+  const what = '300 Deployments of 3 replicas, one on each of three API servers';
+  return [
+    figure(`${what}: all 900 objects applied`, appliedMs(first), 10),
+    figure(`${what}: all ready`, readyMs(first), 30),
+    ...costs(first),
+    figure('one of these 300 changed: observed on all three', observedMs(again, 'web-150'), 2),
+    figure('  the whole run, with all others verified', again.wallMs),
+    ...costs(again),
+    figure('none of them changed: the whole run', unchanged.wallMs),
+    ...costs(unchanged),
+    figure('1,000 objects to one API server: applied', appliedMs(thousand)),
+    figure('1,000 objects to one API server: observed and ready', readyMs(thousand), 60),
+    ...costs(thousand),
+  ];
+}
+
+async function onManyClusters(root: string, { kubeconfig, clusters }: Servers): Promise<Figure[]> {
+  const folder = join(root, 'waves');
+  const documents = [...manyKinds('bench', 3), threeWaves()];
+  writeProject(folder, documents, kubeconfig);
+  const looked = await expectDone(snapshot(clusters), folder);
+  const waves = await expectDone(`${UP} --app waves`, folder);
+  return [
+    figure('fleet snapshot of 100 simulated clusters', looked.wallMs),
+    figure('100 simulated clusters of 12 objects, waves 20/30/50 at 50 %: done', waves.wallMs, 60),
+    ...costs(waves),
+  ];
+}
+
+function snapshot(clusters: readonly string[]): string {
+  const contexts = clusters.map((name) => `--context ${name}`).join(' ');
+  return `fleet snapshot --kubeconfig kubeconfig ${contexts}`;
+}
+
+async function expectDone(command: string, folder: string): Promise<Measured> {
+  const measured = await measure(command.split(' '), folder);
+  if (measured.code !== 0)
+    throw new Error(`${command} ended with ${measured.code}\n${measured.stderr.slice(-4000)}`);
+  return measured;
+}
+
+/** When the last object was written, on whichever cluster. */
+function appliedMs({ events }: Measured): number {
+  return lastMs(
+    events,
+    ({ event }) => event.kind === 'object' && event.progress.kind === 'written',
+  );
+}
+
+function readyMs({ events }: Measured): number {
+  return lastMs(events, ({ event }) => event.kind === 'object' && event.progress.kind === 'ready');
+}
+
+/** When the last cluster showed one object at its new revision, observed and rolled out. */
+function observedMs({ events }: Measured, name: string): number {
+  return lastMs(
+    events,
+    ({ event }) =>
+      event.kind === 'object' &&
+      event.progress.kind === 'ready' &&
+      event.progress.resource.name === name,
+  );
+}
+
+function lastMs(events: readonly Timed[], which: (event: Timed) => boolean): number {
+  return events.findLast(which)?.ms ?? Infinity;
+}
+
+function figure(name: string, ms: number, atMostSeconds?: number): Figure {
+  return {
+    name,
+    value: ms / SECONDS,
+    unit: 's',
+    ...(atMostSeconds !== undefined && { target: { atMost: atMostSeconds } }),
+  };
+}
+
+/** What a run cost us, whatever else the machine did. */
+function costs({ cpuMs, requests, writes, connections }: Measured): Figure[] {
+  return [
+    figure('  our own processor time', cpuMs),
+    { name: '  requests', value: requests, unit: '' },
+    { name: '  of them writes', value: writes, unit: '' },
+    { name: '  connections opened to one cluster', value: connections, unit: '' },
+  ];
+}
+
+export const bench: Bench = {
+  title: 'Rollouts, from start to exit of the command (wall clock, servers on the same machine)',
+  run,
+};

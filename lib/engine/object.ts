@@ -14,9 +14,18 @@ export function refOf(object: KubeObject): ObjectRef {
   };
 }
 
-/** A map key for a reference: `apps/v1/Deployment/shop/web`; cluster-scoped objects have an empty namespace part. */
+/**
+ * A map key for what a reference points at: `apps/Deployment/shop/web`; cluster-scoped objects have an empty namespace part.
+ *
+ * Without the version: a cluster serves one object in all versions of its kind, and lists it in whichever one asks for. Told
+ * apart by version, a HorizontalPodAutoscaler written as v2 and listed as v1 would be two, and one of them surplus.
+ */
 export function refKey(ref: ObjectRef): string {
-  return `${ref.apiVersion}/${ref.kind}/${ref.namespace ?? ''}/${ref.name}`;
+  const { apiVersion, kind, namespace = '', name } = ref;
+  const slash = apiVersion.indexOf('/');
+  // The core group has no name and one version, which stands for it.
+  const group = slash < 0 ? apiVersion : apiVersion.slice(0, slash);
+  return `${group}/${kind}/${namespace}/${name}`;
 }
 
 /** For people: `Deployment shop/web`, `Namespace shop`. */

@@ -211,6 +211,75 @@ describe('a cluster that left and came back', () => {
   });
 });
 
+describe('one object in two versions of its kind', () => {
+  const report = (apiVersion: string): KubeObject => ({
+    apiVersion,
+    kind: 'CronJob',
+    metadata: { name: 'report', namespace: 'shop' },
+    spec: {
+      schedule: '0 3 * * *',
+      jobTemplate: {
+        spec: { template: { spec: { containers: [{ name: 'report', image: 'report:1' }] } } },
+      },
+    },
+  });
+  const policy = aPolicy(
+    'report',
+    {},
+    {
+      resourceSelectors: ['batch/v1', 'batch/v2alpha1'].map((apiVersion) => ({
+        apiVersion,
+        kind: 'CronJob',
+      })),
+    },
+  );
+  const served = (apiVersion: string): typeof eu => ({
+    ...eu,
+    status: {
+      ...eu.status,
+      apiEnablements: [
+        ...(eu.status?.apiEnablements ?? []),
+        { groupVersion: apiVersion, resources: [{ kind: 'CronJob', name: 'cronjobs' }] },
+      ],
+    },
+  });
+
+  test('listed in another version than it was written in, it is no surplus', () => {
+    const documents = [report('batch/v1'), policy];
+    const { lock, releases } = plan(anInput(documents, [eu]), tools);
+    const stored = releases[0]?.manifests.find(({ resource }) => resource.kind === 'CronJob');
+    const listed = { ...(stored?.object as KubeObject), apiVersion: 'batch/v0' };
+
+    const again = plan(
+      anInput(documents, [eu], {}, { lock, live: { members: { 'eu-1': [listed] } } }),
+      tools,
+    );
+
+    expect(again.changes.filter(({ resource }) => resource.kind === 'CronJob')).toMatchObject([
+      { action: 'none' },
+    ]);
+  });
+
+  test('written in another version than before, it is changed and not removed', () => {
+    const before = plan(anInput([report('batch/v1'), policy], [eu]), tools);
+
+    const after = plan(
+      anInput(
+        [report('batch/v2alpha1'), policy],
+        [served('batch/v2alpha1')],
+        {},
+        { lock: before.lock },
+      ),
+      tools,
+    );
+
+    expect(after.changes.filter(({ resource }) => resource.kind === 'CronJob')).toMatchObject([
+      { action: 'update', resource: { apiVersion: 'batch/v2alpha1' } },
+    ]);
+    expect(after.lock.bindings).toHaveLength(1);
+  });
+});
+
 describe('documents of other kinds', () => {
   test('KIND_NOT_ACTED_ON names a federated kind for target members, and only there', () => {
     const hpa: KubeObject = {

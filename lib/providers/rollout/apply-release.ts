@@ -105,7 +105,7 @@ export async function openRelease(
       .filter(({ shared }) => !shared)
       .map(({ resource }) => resource);
     await widenSet(client, set, members, facts.proven ? hash : undefined);
-    const context = { client, setId: set.id, mode, board, clock, signal, deadlineAt, concurrency };
+    const context = { client, set, mode, board, clock, signal, deadlineAt, concurrency };
     const written = await writeRelease(release, context);
     facts.changed = written.changed;
     facts.grown = written.grown;

@@ -81,12 +81,13 @@ async function readOne(
       signal: AbortSignal.any([signal, enough.signal]),
     });
     const set = await readSet(client, application);
-    const [members, named] = await Promise.all([
-      listMembers(client, set, concurrency),
-      readExisting(client, resources, concurrency),
-    ]);
-    const byKey = new Map(named);
-    for (const object of members) byKey.set(refKey(refOf(object)), object);
+    const members = await listMembers(client, set, concurrency, resources);
+    const byKey = new Map(members.map((object) => [refKey(refOf(object)), object]));
+    const missing = resources.filter(
+      (resource) => byKey.get(refKey(resource))?.apiVersion !== resource.apiVersion,
+    );
+    const named = await readExisting(client, missing, concurrency);
+    for (const [key, object] of named) byKey.set(key, object);
     const keys = sorted(
       byKey.entries(),
       compareBy(([key]) => key),

@@ -24,14 +24,9 @@ export async function verifyRelease(
   const board = new Board(release.manifests, () => undefined);
   const base = { cluster: release.cluster, changed: false, grown: false, proven: false };
   try {
-    const [existing, set] = await Promise.all([
-      readExisting(
-        client,
-        release.manifests.map(({ resource }) => resource),
-        concurrency,
-      ),
-      readSet(client, release),
-    ]);
+    const set = await readSet(client, release);
+    const refs = release.manifests.map(({ resource }) => resource);
+    const existing = await readExisting(client, refs, concurrency, set);
     for (const { resource, shared } of release.manifests) {
       const live = existing.get(refKey(resource));
       if (live !== undefined) board.wrote(refKey(resource), shared ? 'left' : 'unchanged', live);

@@ -1,12 +1,14 @@
 import type { ApplyMode } from '../../engine/rollout/index.js';
 import type { ClusterClient } from '../cluster/client.js';
+import type { ApplySet } from './apply-set.js';
 import type { Board } from './board.js';
 import type { Clock } from './clock.js';
 
 /** What the writing of one release works with. */
 export interface WriteContext {
   readonly client: ClusterClient;
-  readonly setId: string;
+  /** As it was before this run. */
+  readonly set: ApplySet;
   readonly mode: ApplyMode;
   readonly board: Board;
   readonly clock: Clock;

@@ -30,7 +30,7 @@ const CRD = 'CustomResourceDefinition';
 export async function writeRelease(release: Release, context: WriteContext): Promise<Written> {
   const { client, concurrency } = context;
   const refs = release.manifests.map(({ resource }) => resource);
-  const existing = await readExisting(client, refs, concurrency);
+  const existing = await readExisting(client, refs, concurrency, context.set);
   const foreign = release.manifests.flatMap((manifest) => conflictOf(manifest, existing, context));
   if (foreign.length > 0) return { changed: false, grown: false, failures: foreign };
   const isAutoscaled = await findAutoscaled(client, release.manifests);
@@ -72,11 +72,11 @@ function byRank(manifests: readonly Manifest[]): readonly (readonly Manifest[])[
 function conflictOf(
   { resource, conflictResolution, shared }: Manifest,
   existing: ReadonlyMap<string, KubeObject>,
-  { client, setId }: WriteContext,
+  { client, set }: WriteContext,
 ): readonly ReleaseFailure[] {
   const live = existing.get(refKey(resource));
   if (live === undefined || shared || conflictResolution === 'Overwrite') return [];
-  const ownership = ownershipOf(live, setId);
+  const ownership = ownershipOf(live, set.id);
   if (ownership.kind === 'ours') return [];
   const message = `${describeRef(resource)} on ${client.cluster} exists and is managed by ${ownership.owner}; nothing was written. Set conflictResolution: Overwrite in its policy to take it over.`;
   return [{ code: 'APPLY_CONFLICT', resource, message }];
@@ -124,7 +124,7 @@ async function write(
   isAutoscaled: IsAutoscaled,
   context: WriteContext,
 ): Promise<Outcome> {
-  const { board, client, setId, mode } = context;
+  const { board, client, set, mode } = context;
   const key = refKey(manifest.resource);
   const isGoing = found?.metadata.deletionTimestamp !== undefined;
   if (isGoing) await untilGone(found, manifest, context);
@@ -133,7 +133,7 @@ async function write(
     board.wrote(key, 'left', live);
     return UNTOUCHED;
   }
-  const settings = { mode, setId, isAutoscaled: isAutoscaled(manifest.object) };
+  const settings = { mode, setId: set.id, isAutoscaled: isAutoscaled(manifest.object) };
   let plan = toApply(manifest, live, settings);
   if (live !== undefined && plan.because.length === 0) {
     board.wrote(key, 'unchanged', live);

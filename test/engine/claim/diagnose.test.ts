@@ -243,7 +243,7 @@ describe('TEMPLATE_UNCLAIMED', () => {
     const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'shop' } };
     const scene = { templates: [aDeployment(), namespace], policies: [] };
 
-    expect(unclaimed(scene, ['apps/v1/Deployment/shop/web'])).toEqual([]);
+    expect(unclaimed(scene, ['apps/Deployment/shop/web'])).toEqual([]);
     expect(unclaimed(scene)).toHaveLength(1);
   });
 });

@@ -10,6 +10,7 @@ import {
 import {
   applyRelease,
   destroyRelease,
+  readLive,
   runRollout,
   type RolloutReport,
 } from '../../../lib/providers/rollout/index.js';
@@ -110,6 +111,35 @@ describeWithRig('rollout on real API servers', (rig) => {
       expect(await (await connect(FIRST)).get({ ...WEB, namespace: name })).toBeUndefined();
     },
     5 * minute,
+  );
+
+  test(
+    'an autoscaler is read in the version that the plan has, and is no surplus in the one that the server lists first',
+    async () => {
+      const name = freshName('versions');
+      const web = aDeployment('web', { namespace: name });
+      const autoscaler: KubeObject = {
+        apiVersion: 'autoscaling/v2',
+        kind: 'HorizontalPodAutoscaler',
+        metadata: { name: 'web', namespace: name },
+        spec: {
+          minReplicas: 2,
+          maxReplicas: 4,
+          scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' },
+        },
+      };
+      const one = aRelease(FIRST, [aNamespace(name), web, autoscaler], { application: name });
+      await applyRelease(one, await connect(FIRST));
+
+      const resources = one.manifests.map(({ resource }) => resource);
+      const query = { cluster: FIRST, resources };
+      const { live } = await readLive({ application: name }, [query], connect);
+
+      const found = live.members[FIRST]?.filter(({ kind }) => kind === autoscaler.kind);
+      expect(found?.map(({ apiVersion }) => apiVersion)).toEqual(['autoscaling/v2']);
+      await destroyRelease(one, await connect(FIRST), { acknowledge: [`Namespace/${name}`] });
+    },
+    2 * minute,
   );
 
   test(

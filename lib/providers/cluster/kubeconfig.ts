@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import type { RequestOptions } from 'node:https';
 
 import type { KubeConfig, User } from '@kubernetes/client-node';
@@ -7,6 +7,7 @@ import { ProviderError, type ClusterClient, type Connect } from './client.js';
 import { cacheCredentials, type Credential, type CredentialSource } from './credentials.js';
 import { runExecPlugin, type Environment, type ExecConfig } from './exec-plugin.js';
 import { openHttpClient, type HttpClientOptions } from './http-client.js';
+import { addTokenFiles, withFreshToken, type FileUser } from './token-file.js';
 
 /** Where credentials come from: kubeconfig files (the first that defines a name wins, as with `KUBECONFIG`), or one text. */
 export type KubeconfigSource = { readonly files: readonly string[] } | { readonly text: string };
@@ -88,8 +89,8 @@ function openContext(
 }
 
 /** Whether the user's credential is made anew by somebody: a plugin, a file. */
-function isDynamic(user: User | null): boolean {
-  return user?.exec != null || user?.authProvider != null;
+function isDynamic(user: FileUser | null): boolean {
+  return user?.exec != null || user?.authProvider != null || user?.tokenFile !== undefined;
 }
 
 async function fetchCredential(
@@ -112,13 +113,13 @@ async function fetchCredential(
   const server = isLoopback(target.server)
     ? { ...target, skipTLSVerify: target.skipTLSVerify || target.server.startsWith('http:') }
     : target;
-  one.loadFromOptions({
-    clusters: [server],
-    users: [withoutExec],
-    contexts: [{ name: context, cluster: target.name, user: user.name }],
-    currentContext: context,
-  });
   try {
+    one.loadFromOptions({
+      clusters: [server],
+      users: [withFreshToken(withoutExec)],
+      contexts: [{ name: context, cluster: target.name, user: user.name }],
+      currentContext: context,
+    });
     const options: RequestOptions = {};
     await one.applyToHTTPSOptions(options);
     const base = toCredential(options, target.proxyUrl);
@@ -171,6 +172,7 @@ async function loadKubeconfig(source: KubeconfigSource): Promise<KubeConfig> {
   if ('text' in source) {
     const config = new Config();
     config.loadFromString(source.text, lenient);
+    addTokenFiles(config, source.text);
     return config;
   }
   const merged = new Config();
@@ -180,6 +182,7 @@ async function loadKubeconfig(source: KubeconfigSource): Promise<KubeConfig> {
   for (const file of present.length > 0 ? present : files) {
     const config = new Config();
     config.loadFromFile(file, lenient);
+    addTokenFiles(config, readFileSync(file, 'utf8'), file);
     merged.clusters = firstWins(merged.clusters, config.clusters);
     merged.users = firstWins(merged.users, config.users);
     merged.contexts = firstWins(merged.contexts, config.contexts);

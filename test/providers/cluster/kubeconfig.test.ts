@@ -243,3 +243,43 @@ describe('a credential plugin', () => {
     await client.close();
   });
 });
+
+describe('a token in a file', () => {
+  test('is read relative to the kubeconfig, wins over one that is written out, and is read again after 401', async () => {
+    const file = join(folder, 'config');
+    writeFileSync(join(folder, 'token'), 'fresh\n');
+    writeFileSync(file, aKubeconfig({ name: 'eu-1', user: { token: 'old', tokenFile: 'token' } }));
+    const client = await connectKubeconfig({ kubeconfig: { files: [file] } })('eu-1');
+
+    expect(await client.raw('/version')).toEqual({ authorization: 'Bearer fresh' });
+    await client.close();
+  });
+
+  test('that expired is read again when a server refuses it, for a kubeconfig given as text too', async () => {
+    const tokenFile = join(folder, 'token');
+    writeFileSync(tokenFile, 'first');
+    const strict = await startFakeApiServer(({ authorization }) =>
+      authorization === 'Bearer second' ? { body: { ok: true } } : { status: 401, body: {} },
+    );
+    const text = aKubeconfig({ name: 'eu-1', url: strict.url, user: { tokenFile } });
+    const client = await connectKubeconfig({ kubeconfig: { text } })('eu-1');
+
+    expect((await failureOf(client.raw('/version'))).failure).toBe('unauthorized');
+    writeFileSync(tokenFile, 'second');
+    expect(await client.raw('/version')).toEqual({ ok: true });
+    await client.close();
+    await strict.close();
+  });
+
+  test('that is gone is named, and what it held is not', async () => {
+    const tokenFile = join(folder, 'nowhere');
+    const text = aKubeconfig({ name: 'eu-1', user: { tokenFile } });
+    const client = await connectKubeconfig({ kubeconfig: { text } })('eu-1');
+
+    const failure = await failureOf(client.raw('/version'));
+
+    expect(failure.failure).toBe('unauthorized');
+    expect(failure.message).toContain(`the token file ${tokenFile} cannot be read (ENOENT)`);
+    await client.close();
+  });
+});

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
+import type { LiveState } from '../../lib/engine/input.js';
 import type { KubeObject } from '../../lib/engine/object.js';
 import type { Plan, PlannedWave } from '../../lib/engine/plan.js';
 import { keepDrift } from '../../lib/engine/rollout/index.js';
@@ -108,7 +109,7 @@ async function up(flags: UpFlags, world: World, access: Access, outcome: Outcome
   output.write(showPlan(plan, input, output, world, flags, 'changed') + showSteps(plan, settings));
   output.write(describeCorrections(plan, drift));
   world.stderr.write(describeKept(kept, unmatched));
-  const said = [...plan.diagnostics, ...findingsOf(plan, settings)];
+  const said = [...plan.diagnostics, ...findingsOf(plan, input, settings)];
   report(said, world, { ...flags, json: false });
   if (!plan.applicable) {
     const refused = { kind: 'report', outcome: 'refused', diagnostics: plan.diagnostics };
@@ -120,7 +121,7 @@ async function up(flags: UpFlags, world: World, access: Access, outcome: Outcome
   // Decisions before deeds: what a killed run has begun, the next one continues from this lock.
   if (!settings.frozen) writeLock(resolve(world.cwd, settings.lock), plan.lock);
   const documents = gathered.input.documents.map(({ object }) => object);
-  const result = await rollOut(plan, flags, world, access, { controlPlane, documents });
+  const result = await rollOut(plan, flags, world, access, { controlPlane, documents, live });
   if ('diagnostics' in result) {
     const news = result.diagnostics.filter((one) =>
       said.every(({ summary }) => summary !== one.summary),
@@ -154,10 +155,11 @@ async function isConfirmed(plan: Plan, flags: UpFlags, world: World): Promise<bo
   return false;
 }
 
-/** What `--target karmada` adds: the way through, and what goes there. */
+/** What a run has besides its plan: for `--target karmada` the way through and what goes there; else what was seen. */
 interface Through {
   readonly controlPlane: ClusterClient | undefined;
   readonly documents: readonly KubeObject[];
+  readonly live: LiveState;
 }
 
 /** The first Ctrl-C lets the work at hand finish, the second interrupts it, the third gives up at once. */
@@ -166,7 +168,7 @@ async function rollOut(
   flags: UpFlags,
   world: World,
   access: Access,
-  { controlPlane, documents }: Through,
+  { controlPlane, documents, live }: Through,
 ): Promise<RolloutReport | KarmadaReport> {
   const pause = new AbortController();
   const stop = new AbortController();
@@ -197,9 +199,10 @@ async function rollOut(
       const takeOver = flags.takeOver === true;
       return await runKarmadaRollout(plan, documents, controlPlane, { ...options, takeOver });
     }
-    const { runRollout } = await import('../../lib/providers/rollout/index.js');
+    const { runRollout, unreadyClusters } = await import('../../lib/providers/rollout/index.js');
     return await runRollout(plan, access.connect, {
       ...options,
+      unready: unreadyClusters(plan, live),
       unreachableSeconds: secondsOf(flags.patience),
     });
   } finally {

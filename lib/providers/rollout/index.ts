@@ -40,5 +40,6 @@ export { verifyRelease } from './verify-release.js';
 export { observe } from './observe.js';
 export type { InterpretLive, Observation, TemplateObservation } from './observe.js';
 export { readExisting } from './read-existing.js';
+export { unreadyClusters } from './work-order.js';
 export { readLive } from './read-live.js';
 export type { LiveQuery, LiveReading, ReadLiveOptions } from './read-live.js';

@@ -1,3 +1,4 @@
+import type { Interpreter } from '../../engine/interpret/index.js';
 import type { PlannedWave } from '../../engine/plan.js';
 import type {
   Opening,
@@ -23,6 +24,7 @@ import { patientClient } from './patient-client.js';
 import { reportOf, withOpening, type RollbackReport, type RolloutReport } from './report.js';
 import { findWayBack } from './roll-back.js';
 import { needsSettling } from './settle-release.js';
+import { inWorkOrder } from './work-order.js';
 
 export interface RolloutOptions {
   /** Waves that may pass their approval: names, or all. @default none */
@@ -40,10 +42,14 @@ export interface RolloutOptions {
   readonly concurrency?: number;
   /** How long a cluster may give no usable answer. @default 30 */
   readonly unreachableSeconds?: number;
+  /** Kinds that the user taught: their `Retain` says which fields are left to the clusters. @default none */
+  readonly interpreters?: readonly Interpreter[];
   /** Start waves outside their time windows too. @default false */
   readonly ignoreWindows?: boolean;
   /** Milliseconds since 1970, for time windows. @default the machine's */
   readonly wallNow?: () => number;
+  /** Clusters known to be unready: in their wave they come after those that change and before those that do not. */
+  readonly unready?: ReadonlySet<string>;
   /** Whether a run that is done keeps what the clusters have, for later rollbacks. @default true */
   readonly keep?: boolean;
 }
@@ -70,6 +76,7 @@ export function runRollout(
 class Run {
   private state: RolloutState;
   private readonly plan: RolloutPlan;
+  private readonly waves: readonly PlannedWave[];
   private readonly connect: Connect;
   private readonly options: RolloutOptions;
   private readonly clock: Clock;
@@ -84,13 +91,14 @@ class Run {
 
   constructor(plan: RolloutPlan, connect: Connect, options: RolloutOptions) {
     this.plan = plan;
+    this.waves = inWorkOrder(plan, options.unready ?? new Set());
     this.connect = connect;
     this.options = options;
     this.clock = options.clock ?? STEADY_CLOCK;
     this.startedAt = this.clock.now();
     const settle = plan.releases.filter(needsSettling).map(({ cluster }) => cluster);
     this.state = startRollout({
-      waves: plan.waves,
+      waves: this.waves,
       proven: new Set(),
       settle,
       now: this.startedAt,
@@ -133,7 +141,7 @@ class Run {
   private async toEnd(): Promise<RolloutReport> {
     const { pause, signal, approve = [] } = this.options;
     const { proven, approved } = await this.work.lookAtGates();
-    const { waves } = this.plan;
+    const { waves } = this;
     const settle = Object.keys(this.state.settle);
     const now = this.clock.now();
     this.state = startRollout({ waves, proven, settle, openings: this.openings(now), now });

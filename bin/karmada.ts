@@ -54,8 +54,16 @@ export function showSteps(plan: Plan, { target }: Settings): string {
 }
 
 /** What the control plane will not do as the waves say; empty for other targets. */
-export function findingsOf(plan: Plan, { target }: Settings): readonly Diagnostic[] {
-  return target === 'karmada' ? diagnoseDependencies(plan) : [];
+export function findingsOf(
+  plan: Plan,
+  { documents }: PlanInput,
+  { target }: Settings,
+): readonly Diagnostic[] {
+  if (target !== 'karmada') return [];
+  return diagnoseDependencies(
+    plan,
+    documents.map(({ object }) => object),
+  );
 }
 
 function withNamespace(ref: ReturnType<typeof refOf>): ReturnType<typeof refOf> {

@@ -50,6 +50,6 @@ async function showThePlan(flags: Flags, world: World): Promise<number> {
       ? `${JSON.stringify(toPlanDocument(plan), null, 2)}\n`
       : showPlan(plan, input, world.stdout, world, flags) + showSteps(plan, settings),
   );
-  report([...plan.diagnostics, ...findingsOf(plan, settings)], world, flags);
+  report([...plan.diagnostics, ...findingsOf(plan, input, settings)], world, flags);
   return exitCodeOf(plan, flags.detailedExitcode === true);
 }

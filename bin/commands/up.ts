@@ -1,12 +1,14 @@
 import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import type { LiveState } from '../../lib/engine/input.js';
+import type { Interpreter } from '../../lib/engine/interpret/index.js';
 import type { KubeObject } from '../../lib/engine/object.js';
 import type { Plan, PlannedWave } from '../../lib/engine/plan.js';
 import { keepDrift } from '../../lib/engine/rollout/index.js';
 import type { ClusterClient } from '../../lib/providers/cluster/index.js';
 import type { KarmadaReport } from '../../lib/providers/karmada/index.js';
 import { writeLock } from '../../lib/providers/lock/index.js';
+import { interpretersFrom } from '../../lib/providers/lua/index.js';
 import type { RolloutReport } from '../../lib/providers/rollout/index.js';
 import { type Access, withClusters } from '../access.js';
 import { describeCorrections, describeKept } from '../drift.js';
@@ -103,7 +105,9 @@ async function up(flags: UpFlags, world: World, access: Access, outcome: Outcome
   const live = input.live ?? { members: {} };
   const { plan, kept, unmatched } = keepDrift(decided, live, flags.keepDrift ?? []);
   const { readDrift } = await import('../../lib/providers/adopt/index.js');
-  const drift = controlPlane === undefined ? await readDrift(plan, live, access.connect) : [];
+  const { interpreters } = interpretersFrom(input.documents, input.now);
+  const drift =
+    controlPlane === undefined ? await readDrift(plan, live, access.connect, interpreters) : [];
   const quiet = flags.json === true || flags.eventsJson === true;
   const output = quiet ? world.stderr : world.stdout;
   output.write(showPlan(plan, input, output, world, flags, 'changed') + showSteps(plan, settings));
@@ -121,7 +125,8 @@ async function up(flags: UpFlags, world: World, access: Access, outcome: Outcome
   // Decisions before deeds: what a killed run has begun, the next one continues from this lock.
   if (!settings.frozen) writeLock(resolve(world.cwd, settings.lock), plan.lock);
   const documents = gathered.input.documents.map(({ object }) => object);
-  const result = await rollOut(plan, flags, world, access, { controlPlane, documents, live });
+  const through = { controlPlane, documents, live, interpreters };
+  const result = await rollOut(plan, flags, world, access, through);
   if ('diagnostics' in result) {
     const news = result.diagnostics.filter((one) =>
       said.every(({ summary }) => summary !== one.summary),
@@ -157,6 +162,7 @@ async function isConfirmed(plan: Plan, flags: UpFlags, world: World): Promise<bo
 
 /** What a run has besides its plan: for `--target karmada` the way through and what goes there; else what was seen. */
 interface Through {
+  readonly interpreters: readonly Interpreter[];
   readonly controlPlane: ClusterClient | undefined;
   readonly documents: readonly KubeObject[];
   readonly live: LiveState;
@@ -168,7 +174,7 @@ async function rollOut(
   flags: UpFlags,
   world: World,
   access: Access,
-  { controlPlane, documents, live }: Through,
+  { controlPlane, documents, live, interpreters }: Through,
 ): Promise<RolloutReport | KarmadaReport> {
   const pause = new AbortController();
   const stop = new AbortController();
@@ -203,6 +209,7 @@ async function rollOut(
     return await runRollout(plan, access.connect, {
       ...options,
       unready: unreadyClusters(plan, live),
+      interpreters,
       unreachableSeconds: secondsOf(flags.patience),
     });
   } finally {

@@ -24,6 +24,8 @@ export interface BindingGoal {
   readonly policy: PolicyRef;
   /** What Karmada must decide; sorted by cluster. */
   readonly shares: readonly Share[];
+  /** A dependency: clusters that only its workload names are added to Karmada's answer elsewhere. */
+  readonly isFollower?: true;
   /** Clusters of `shares` that are there only until the end: no stage waits for them. */
   readonly leaving: readonly string[];
   /** Of the template as stored by this run; absent before it was written, and for kinds without one. */
@@ -41,4 +43,9 @@ export interface KarmadaGoal {
 
 export function policyKey({ kind, namespace, name }: PolicyRef): string {
   return `${kind}/${namespace ?? ''}/${name}`;
+}
+
+/** `PropagationPolicy shop/web`, for people. */
+export function describePolicy({ kind, namespace, name }: PolicyRef): string {
+  return namespace === undefined ? `${kind} ${name}` : `${kind} ${namespace}/${name}`;
 }

@@ -5,19 +5,21 @@
  *
  * @module
  */
+export type { ControlPlaneView, KarmadaAction, StepProgress } from './action.js';
 export { describeKarmadaSteps } from './describe-steps.js';
 export { expand } from './expand.js';
 export type { Expansion, ExpansionInput } from './expand.js';
 export { diagnoseDependencies } from './findings.js';
 export type { BindingGoal, KarmadaGoal, PolicyGoal, Share } from './goal.js';
-export { policyKey } from './goal.js';
+export { describePolicy, policyKey } from './goal.js';
+export { HOLD_DEPENDENCIES, holdDependencies, refOfPolicy } from './hold-dependencies.js';
+export type { HeldDependency } from './hold-dependencies.js';
 export { SUSPENSION_MEMORY } from './memory.js';
 export type { SuspensionMemory } from './memory.js';
 export { nextAction } from './next-action.js';
-export type { ControlPlaneView, KarmadaAction, StepProgress } from './next-action.js';
 export { stageOf } from './stage.js';
 export type { Stage } from './stage.js';
-export { giveBack, toPolicyView } from './suspension.js';
+export { giveBack, keptByOthers, toPolicyView } from './suspension.js';
 export type { PolicyView, SuspensionWrite } from './suspension.js';
 export { toBindingView } from './view.js';
 export type { BindingView, ItemView, WorkView } from './view.js';

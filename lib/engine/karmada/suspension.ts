@@ -55,6 +55,18 @@ export function suspendedByOthers({ suspended, memory }: PolicyView): readonly s
   return suspended.filter((cluster) => !ours.has(cluster));
 }
 
+/** Clusters of a goal that somebody else keeps suspended, by policy; sorted. */
+export function keptByOthers(
+  goal: PolicyGoal,
+  view: PolicyView,
+): { readonly byPerson: readonly string[]; readonly byDocument: readonly string[] } {
+  const wanted = new Set(goal.clusters);
+  return {
+    byPerson: suspendedByOthers(view).filter((cluster) => wanted.has(cluster)),
+    byDocument: (view.memory?.document ?? []).filter((cluster) => wanted.has(cluster)),
+  };
+}
+
 /**
  * Suspend all clusters of the goal, those that an earlier change has left held included. What others suspended stays in
  * the list and stays theirs.

@@ -68,8 +68,12 @@ export class Mirror {
     this.of(object.kind).set(keyOf(object), object);
   }
 
-  view(bindings: readonly Pick<BindingGoal, 'resource' | 'policy'>[]): ControlPlaneView {
-    const wanted = new Set(bindings.map(({ resource }) => refKey(resource)));
+  view(
+    bindings: readonly (Pick<BindingGoal, 'policy'> & Partial<Pick<BindingGoal, 'resource'>>)[],
+  ): ControlPlaneView {
+    const wanted = new Set(
+      bindings.flatMap(({ resource }) => (resource === undefined ? [] : [refKey(resource)])),
+    );
     const policies = new Map<string, PolicyView>();
     for (const { policy } of bindings) {
       const view = this.policy(policy);

@@ -4,6 +4,9 @@ import type { Clock } from '../rollout/clock.js';
 import type { RolloutProgress } from '../rollout/events.js';
 import type { RolloutReport } from '../rollout/report.js';
 
+/** Without progress for so long, a control plane counts as stuck. */
+export const PHASE_SECONDS = 300;
+
 export interface KarmadaRolloutOptions {
   /** Waves that may pass their approval: names, or all. @default none */
   readonly approve?: 'all' | readonly string[];

@@ -1,6 +1,6 @@
 import { compareBy, sorted } from '../../engine/compare.js';
 import type { Diagnostic } from '../../engine/diagnostic.js';
-import { describePolicy } from '../../engine/karmada/next-action.js';
+import { describePolicy } from '../../engine/karmada/index.js';
 import type { Plan } from '../../engine/plan.js';
 import { reportOf } from '../rollout/report.js';
 import type { KarmadaWaves } from './karmada-waves.js';
@@ -21,7 +21,7 @@ interface Ending {
 /** The report of every rollout, plus what was stopped or is kept by others; hints become findings of their own. */
 export function toReport(ending: Ending): KarmadaReport {
   const { plan, waves, problem, suspended, isAborted } = ending;
-  const report = reportOf(plan, waves.state, waves.results, ending.durationMs);
+  const report = reportOf(plan, waves.state, waves.board.results, ending.durationMs);
   const keepers = [...waves.kept.keys()].sort();
   const isDone = report.outcome === 'done';
   const stopped = problem !== undefined && !isAborted;
@@ -59,13 +59,13 @@ export function toReport(ending: Ending): KarmadaReport {
 
 /** What the object waits for says more than that the deadline has passed. */
 function whyOf(cluster: string, why: string, waves: KarmadaWaves): string {
-  const open = waves.results.get(cluster)?.objects.find(({ ready }) => !ready);
+  const open = waves.board.results.get(cluster)?.objects.find(({ ready }) => !ready);
   return open === undefined || why.includes(open.waitingFor) ? why : `${why}: ${open.waitingFor}`;
 }
 
 function hintsOf(notDone: KarmadaReport['notDone'], waves: KarmadaWaves): readonly Diagnostic[] {
   return notDone.flatMap(({ cluster, why }) => {
-    const hint = waves.hintOf(cluster);
+    const hint = waves.board.hintOf(cluster);
     if (hint === undefined) return [];
     return [
       {

@@ -1,18 +1,25 @@
-import { createHash } from 'node:crypto';
 import type { KubeObject } from '../../api/object.js';
 import type { Diagnostic } from '../../engine/diagnostic.js';
-import { diagnoseDependencies, giveBack } from '../../engine/karmada/index.js';
-import { describePolicy } from '../../engine/karmada/next-action.js';
+import {
+  describePolicy,
+  diagnoseDependencies,
+  giveBack,
+  refOfPolicy,
+} from '../../engine/karmada/index.js';
 import { refKey, refOf } from '../../engine/object.js';
 import type { Plan, PolicyRef } from '../../engine/plan.js';
+import type { RolloutState } from '../../engine/rollout/index.js';
 import { ProviderError, type ClusterClient } from '../cluster/client.js';
 import { STEADY_CLOCK, type Clock } from '../rollout/clock.js';
 import type { RolloutProgress, WithoutTime } from '../rollout/events.js';
 import { toFailure } from '../rollout/result.js';
+import { runAtOnce } from './run-at-once.js';
+import { keptFindings } from './kept-clusters.js';
 import { KarmadaWaves } from './karmada-waves.js';
 import { Mirror } from './mirror.js';
 import type { KarmadaReport, KarmadaRolloutOptions } from './options.js';
-import { policyOf, prepare, type Prepared } from './prepare.js';
+import { changeOf } from './change.js';
+import { prepare, type Prepared } from './prepare.js';
 import { suspensions, toReport } from './report.js';
 import { Stepper } from './stepper.js';
 import { withoutSuspension, writeSuspension } from './writes.js';
@@ -57,7 +64,7 @@ class Run {
   private readonly options: KarmadaRolloutOptions;
   private readonly clock: Clock;
   private readonly startedAt: number;
-  private readonly diagnostics: Diagnostic[];
+  private readonly diagnostics: Diagnostic[] = [];
   private readonly waves: KarmadaWaves;
   private prepared: Prepared | undefined;
 
@@ -68,14 +75,14 @@ class Run {
     this.options = options;
     this.clock = options.clock ?? STEADY_CLOCK;
     this.startedAt = this.clock.now();
-    this.diagnostics = [...diagnoseDependencies(plan)];
     this.waves = new KarmadaWaves(plan, mirror, this.clock, options, (event) => this.tell(event));
   }
 
   async toEnd(documents: readonly KubeObject[]): Promise<KarmadaReport> {
     // 1. What differs, and what has to grow before it shrinks.
-    const prepared = await prepare(this.plan, documents, this.client, this.mirror, {
-      hash: (text) => createHash('sha256').update(text).digest('hex'),
+    const change = await changeOf(this.plan, documents, this.client);
+    this.diagnostics.push(...diagnoseDependencies(this.plan, change.documents.policies));
+    const prepared = await prepare(change, this.client, this.mirror, {
       takeOver: this.options.takeOver === true,
       concurrency: this.options.concurrency ?? 16,
     });
@@ -90,7 +97,7 @@ class Run {
 
     // 3. Who is kept suspended by somebody else still needs what would shrink.
     if (this.waves.kept.size > 0) {
-      this.diagnostics.push(...this.waves.keptFindings());
+      this.diagnostics.push(...keptFindings(this.waves.kept));
       if (prepared.shrink === undefined) await this.giveBackAll(prepared);
       return this.end();
     }
@@ -109,7 +116,7 @@ class Run {
 
   end(problem?: Diagnostic): KarmadaReport {
     if (problem !== undefined) this.diagnostics.unshift(problem);
-    this.diagnostics.push(...this.waves.notRolledBack());
+    this.diagnostics.push(...notRolledBack(this.waves.state));
     const report = toReport({
       plan: this.plan,
       waves: this.waves,
@@ -138,14 +145,14 @@ class Run {
     const touched = new Set(shrink.bindings.map(({ resource }) => refKey(resource)));
     const writes = [
       ...documents.policies
-        .filter((object) => policies.has(describePolicy(policyOf(object))))
+        .filter((object) => policies.has(describePolicy(refOfPolicy(object))))
         .map(withoutSuspension),
       ...documents.templates.filter((object) => touched.has(refKey(refOf(object)))),
     ];
     const stepper = this.stepper({ goal: shrink, writes, generations: new Map() });
     for (const { clusters } of shrink.policies)
       for (const cluster of clusters) stepper.mayRelease.add(cluster);
-    const late = await this.waves.runAtOnce(stepper);
+    const late = await runAtOnce(stepper, this.mirror, this.clock, this.options);
     const phase = late === undefined ? 'settled' : 'failed';
     for (const cluster of leaving)
       this.tell({ kind: 'settle', cluster, phase, ...(late && { reason: late.summary }) });
@@ -215,6 +222,18 @@ function cannotGrow({ policy, reason }: Prepared['impossible'][number]): Diagnos
     summary: `${describePolicy(policy)}: a cluster would lose replicas before the others have grown, and ${reason}.`,
     hint: 'Nothing was changed. Add the new clusters first, then remove the old ones in a second change.',
   };
+}
+
+/** A wave that asks for a rollback when it fails: a control plane keeps no earlier version to go back to. */
+function notRolledBack({ waves }: RolloutState): readonly Diagnostic[] {
+  return waves
+    .filter(({ phase, gate }) => phase === 'failed' && gate.onFailure === 'rollback')
+    .map(({ name }) => ({
+      code: 'KARMADA_STOPPED',
+      severity: 'warning',
+      summary: `Wave ${name} failed and is not rolled back: that is not done through a control plane.`,
+      hint: 'Put the earlier template back and run again; clusters that were not released have not seen the change.',
+    }));
 }
 
 /** Clusters that lose something at the end, sorted by name. */

@@ -1,4 +1,5 @@
 import type { KubeObject } from '../../api/object.js';
+import type { Diagnostic } from '../../engine/diagnostic.js';
 import type { BindingGoal, ControlPlaneView, KarmadaAction } from '../../engine/karmada/index.js';
 import { nextAction, policyKey } from '../../engine/karmada/index.js';
 import { refKey, refOf } from '../../engine/object.js';
@@ -48,6 +49,13 @@ export class Stepper {
     return this.mirror.view(this.pass.goal.bindings);
   }
 
+  /** Whether no policy of the pass suspends the cluster any more. */
+  isReleased(cluster: string): boolean {
+    return this.pass.goal.policies.every(
+      ({ policy }) => this.mirror.policy(policy)?.suspended.includes(cluster) !== true,
+    );
+  }
+
   /** Write all that can be written now. @throws {@link ProviderError} when the control plane refuses a write. */
   async advance(signal: AbortSignal | undefined): Promise<Waiting> {
     for (;;) {
@@ -89,4 +97,8 @@ export class Stepper {
     }
     this.isApplied = true;
   }
+}
+
+export function stoppedBy({ reason, hint }: Extract<KarmadaAction, { kind: 'stop' }>): Diagnostic {
+  return { code: 'KARMADA_STOPPED', severity: 'error', summary: reason, hint };
 }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { KubeObject } from '../../../lib/api/object.js';
 import { expand, type Share } from '../../../lib/engine/karmada/index.js';
+import { refKey, refOf } from '../../../lib/engine/object.js';
 
 const deployment = (replicas: number, name = 'web', kind = 'Deployment'): KubeObject => ({
   apiVersion: 'apps/v1',
@@ -88,7 +89,7 @@ describe('a policy that grows first', () => {
     ]);
 
     if (expansion.kind !== 'expanded') throw new Error(expansion.kind);
-    expect(expansion.shares.get('v1/ConfigMap/shop/env')).toEqual([
+    expect(expansion.shares.get(refKey(refOf(config)))).toEqual([
       { cluster: 'a' },
       { cluster: 'b' },
     ]);

@@ -31,7 +31,7 @@ function planWith(action: Action, policy: Plan['bindings'][number]['policy'] = n
 
 describe('dependencies that are not held', () => {
   test('a changed one is named, with its workload and a way out', () => {
-    const [finding, ...others] = diagnoseDependencies(planWith('update'));
+    const [finding, ...others] = diagnoseDependencies(planWith('update'), []);
 
     expect(others).toEqual([]);
     expect(finding).toMatchObject({
@@ -46,11 +46,11 @@ describe('dependencies that are not held', () => {
   });
 
   test.each(['create', 'none'] as const)('%s is nothing to say', (action) => {
-    expect(diagnoseDependencies(planWith(action))).toEqual([]);
+    expect(diagnoseDependencies(planWith(action), [])).toEqual([]);
   });
 
   test('one with a policy of its own is stepped like the others', () => {
     const policy = { kind: 'PropagationPolicy', namespace: 'shop', name: 'env' } as const;
-    expect(diagnoseDependencies(planWith('update', policy))).toEqual([]);
+    expect(diagnoseDependencies(planWith('update', policy), [])).toEqual([]);
   });
 });

@@ -52,6 +52,24 @@ export function aDeployment(image: string, replicas = 6, name = 'web'): KubeObje
   };
 }
 
+/** A Deployment that takes its environment from a ConfigMap. */
+export function withEnvironment(deployment: KubeObject, configMap: string): KubeObject {
+  const text = JSON.stringify(deployment).replace(
+    '"name":"web","image"',
+    `"envFrom":[{"configMapRef":{"name":"${configMap}"}}],"name":"web","image"`,
+  );
+  return JSON.parse(text) as KubeObject;
+}
+
+export function aConfigMap(level: string, name = 'settings'): KubeObject {
+  return {
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { name, namespace: 'shop' },
+    data: { level },
+  };
+}
+
 export interface PlanFacts {
   readonly shares?: Shares;
   readonly waves?: readonly PlannedWave[];

@@ -117,8 +117,9 @@ export class FakeKarmada {
       const known = bindings.find(
         (b) => b.metadata.name === name && b.metadata.namespace === template.metadata.namespace,
       );
-      if (policy === undefined) continue;
-      const { spec } = policy as unknown as { spec: Record<string, unknown> };
+      const requiredBy = leadersOf(template, templates, policies, bindings);
+      if (policy === undefined && requiredBy.length === 0) continue;
+      const spec = (policy?.['spec'] ?? {}) as Record<string, unknown>;
       const { replicas } = (template['spec'] ?? {}) as { replicas?: number };
       const { clusters } = (known?.['spec'] ?? {}) as { clusters?: unknown };
       await this.write(known, {
@@ -131,8 +132,10 @@ export class FakeKarmada {
             uid: template.metadata.uid,
           },
           ...(replicas !== undefined && { replicas }),
-          placement: spec['placement'],
+          ...(spec['placement'] !== undefined && { placement: spec['placement'] }),
+          ...(spec['propagateDeps'] !== undefined && { propagateDeps: spec['propagateDeps'] }),
           ...(spec['suspension'] !== undefined && { suspension: spec['suspension'] }),
+          ...(requiredBy.length > 0 && { requiredBy }),
           ...(clusters !== undefined && { clusters }),
         },
       });
@@ -149,6 +152,8 @@ export class FakeKarmada {
   private async schedule(): Promise<void> {
     for (const binding of await this.list(HOST.binding)) {
       const status = (binding['status'] ?? {}) as { schedulerObservedGeneration?: number };
+      // A dependency that no policy selects goes where its leaders go.
+      if ((binding['spec'] as { placement?: unknown }).placement === undefined) continue;
       if (status.schedulerObservedGeneration === binding.metadata.generation) continue;
       const clusters = (this.options.decide ?? divide)(binding);
       const spec = binding['spec'] as Record<string, unknown>;
@@ -163,12 +168,11 @@ export class FakeKarmada {
     for (const binding of bindings) {
       const spec = binding['spec'] as {
         resource: { apiVersion: string; kind: string; namespace: string; name: string };
-        clusters?: readonly { name: string; replicas?: number }[];
         suspension?: { dispatching?: boolean; dispatchingOnClusters?: { clusterNames?: string[] } };
       };
       const template = await this.client.get(spec.resource);
       if (template === undefined) continue;
-      for (const { name, replicas } of spec.clusters ?? []) {
+      for (const { name, replicas } of targetsOf(binding)) {
         const namespace = `karmada-es-${name}`;
         const workName = `${spec.resource.name}-${spec.resource.kind.toLowerCase()}`;
         const known = works.find(
@@ -205,9 +209,7 @@ export class FakeKarmada {
           one.metadata.namespace ===
             work.metadata.annotations?.['resourcebinding.karmada.io/namespace'],
       );
-      const { clusters = [] } = (owner?.['spec'] ?? {}) as {
-        clusters?: readonly { name: string }[];
-      };
+      const clusters = owner === undefined ? [] : targetsOf(owner);
       if (!clusters.some(({ name }) => work.metadata.namespace === `karmada-es-${name}`)) {
         await this.client.delete(refOf(work));
         // Deleting is never suspended.
@@ -353,6 +355,40 @@ function selects(policy: KubeObject, template: KubeObject): boolean {
         kind === template.kind && (name === undefined || name === template.metadata.name),
     )
   );
+}
+
+/** Works go to the binding's own clusters and to those of its leaders (lifecycle reference §6.2). */
+function targetsOf(binding: KubeObject): readonly { name: string; replicas?: number }[] {
+  const { clusters = [], requiredBy = [] } = binding['spec'] as {
+    clusters?: readonly { name: string; replicas?: number }[];
+    requiredBy?: readonly { clusters: readonly { name: string }[] }[];
+  };
+  const own = new Set(clusters.map(({ name }) => name));
+  const needed = new Set(requiredBy.flatMap((leader) => leader.clusters.map(({ name }) => name)));
+  return [...clusters, ...[...needed].filter((name) => !own.has(name)).map((name) => ({ name }))];
+}
+
+/** Bindings of Deployments that use a ConfigMap, under a policy with `propagateDeps` (recording i). */
+function leadersOf(
+  template: KubeObject,
+  templates: readonly KubeObject[],
+  policies: readonly KubeObject[],
+  bindings: readonly KubeObject[],
+): readonly object[] {
+  if (template.kind !== 'ConfigMap') return [];
+  return templates.flatMap((leader) => {
+    const policy = policies.find((one) => selects(one, leader));
+    const { propagateDeps } = (policy?.['spec'] ?? {}) as { propagateDeps?: boolean };
+    const uses = canonicalJson(leader['spec']).includes(
+      `"configMapRef":{"name":"${template.metadata.name ?? ''}"}`,
+    );
+    if (leader.kind !== 'Deployment' || propagateDeps !== true || !uses) return [];
+    const name = bindingName(leader);
+    const binding = bindings.find((one) => one.metadata.name === name);
+    const { clusters } = (binding?.['spec'] ?? {}) as { clusters?: readonly object[] };
+    if (clusters === undefined) return [];
+    return [{ namespace: leader.metadata.namespace ?? '', name, clusters }];
+  });
 }
 
 function divide(binding: KubeObject): readonly { name: string; replicas?: number }[] {

@@ -10,7 +10,15 @@ import {
 import type { RolloutProgress } from '../../../lib/providers/rollout/index.js';
 import { aWave } from '../rollout/releases.js';
 import { aControlPlane, type ControlPlane } from './control-plane.js';
-import { aDeployment, aKarmadaPlan, aPolicy, WAVES, type PlanFacts } from './documents.js';
+import {
+  aConfigMap,
+  aDeployment,
+  aKarmadaPlan,
+  aPolicy,
+  WAVES,
+  withEnvironment,
+  type PlanFacts,
+} from './documents.js';
 import type { FakeOptions } from './fake-karmada.js';
 
 const POLICY = {
@@ -217,6 +225,115 @@ describe('waves through a control plane', () => {
   });
 });
 
+describe('dependencies of a workload', () => {
+  const held = { 'fleetwright.dev/hold-dependencies': 'true' };
+  const policy = (annotations: Record<string, string>): KubeObject => {
+    const plain = aPolicy(undefined, { spec: { propagateDeps: true } });
+    return { ...plain, metadata: { ...plain.metadata, annotations } };
+  };
+  const documents = (
+    image: string,
+    level: string,
+    annotations: Record<string, string>,
+  ): readonly KubeObject[] => [
+    policy(annotations),
+    aConfigMap(level),
+    withEnvironment(aDeployment(image), 'settings'),
+  ];
+  /** The ConfigMap follows, as a planner says; it changes where `action` says so. */
+  const following = (plan: Plan): Plan => ({
+    ...plan,
+    bindings: plan.bindings.map((binding) =>
+      binding.resource.kind === 'ConfigMap'
+        ? {
+            ...binding,
+            policy: null,
+            follows: plan.bindings
+              .filter(({ resource }) => resource.kind === 'Deployment')
+              .map(({ resource }) => ({ resource, reason: 'envFrom' })),
+          }
+        : binding,
+    ),
+    changes: plan.bindings
+      .filter(({ resource }) => resource.kind === 'ConfigMap')
+      .map(({ resource }) => ({
+        cluster: 'member1',
+        resource,
+        action: 'update' as const,
+        class: 'template' as const,
+        wave: 'member1',
+      })),
+  });
+
+  test('are not held by Karmada: everywhere at once, before the first wave, and the report says so (i)', async () => {
+    plane = await aControlPlane();
+    await up(documents(ONE, '1', {}), {}, {}, following);
+    dispatched = plane.fake.dispatches.length;
+
+    const report = await up(documents(TWO, '2', {}), {}, {}, following);
+
+    expect(report.outcome).toBe('done');
+    expect([...arrived().slice(0, 3)].sort()).toEqual([
+      'member1 ConfigMap x1',
+      'member2 ConfigMap x1',
+      'member3 ConfigMap x1',
+    ]);
+    expect(report.diagnostics.map(({ code }) => code)).toEqual(['KARMADA_DEPENDENCY_NOT_HELD']);
+  });
+
+  test('are held when the policy asks for it: each cluster gets them with its wave', async () => {
+    plane = await aControlPlane();
+    await up(documents(ONE, '1', {}), {}, {}, following);
+    dispatched = plane.fake.dispatches.length;
+
+    const report = await up(documents(TWO, '2', held), {}, {}, following);
+
+    expect(report).toMatchObject({ outcome: 'done', diagnostics: [], suspended: [] });
+    expect(arrived().map((line) => line.split(' ')[0])).toEqual([
+      'member3',
+      'member3',
+      'member2',
+      'member2',
+      'member1',
+      'member1',
+    ]);
+    expect(arrived().filter((line) => line.includes('ConfigMap'))).toHaveLength(3);
+    const own = await plane.client.get({ ...POLICY, name: 'held-settings-configmap' });
+    expect(own?.['spec']).toMatchObject({
+      resourceSelectors: [{ kind: 'ConfigMap', name: 'settings' }],
+      placement: { clusterAffinity: { clusterNames: ['member1', 'member2', 'member3'] } },
+    });
+    expect((own?.['spec'] as { suspension?: object }).suspension ?? {}).toEqual({});
+  });
+
+  test('held ones leave a cluster together with their workload, after the others have grown', async () => {
+    plane = await aControlPlane();
+    const before = { member1: 2, member2: 2 };
+    const after = { member2: 2, member3: 2 };
+    const at = (shares: typeof before | typeof after, image: string): readonly KubeObject[] => {
+      const plain = aPolicy(shares, { spec: { propagateDeps: true } });
+      return [
+        { ...plain, metadata: { ...plain.metadata, annotations: held } },
+        aConfigMap('1'),
+        withEnvironment(aDeployment(image, 4), 'settings'),
+      ];
+    };
+    const first = [aWave('all', ['member1', 'member2'])];
+    expect(
+      (await up(at(before, ONE), { shares: before, waves: first }, {}, following)).outcome,
+    ).toBe('done');
+    dispatched = plane.fake.dispatches.length;
+
+    const waves = [aWave('first', ['member3']), aWave('second', ['member2', 'member1'])];
+    const report = await up(at(after, TWO), { shares: after, waves }, {}, following);
+
+    expect(report.outcome).toBe('done');
+    expect(arrived().slice(-2)).toEqual(['member1 deleted', 'member1 deleted']);
+    expect(arrived()).toContain('member3 ConfigMap x1');
+    expect(arrived().filter((line) => line === 'member2 ConfigMap x1')).toEqual([]);
+  });
+});
+
 describe('growing before shrinking', () => {
   test('a cluster leaves only after the others have grown (c3)', async () => {
     const before = { member1: 2, member2: 2 };
@@ -370,7 +487,7 @@ describe('runs that end early', () => {
   test('pods that never get ready fail their wave; later clusters keep what they have (d)', async () => {
     await running();
     plane.fake.options.neverReadyOn = new Set(['member2']);
-    const waves = WAVES.map((wave) => ({ ...wave, gate: { ...wave.gate, deadlineSeconds: 1 } }));
+    const waves = WAVES.map((wave) => ({ ...wave, gate: { ...wave.gate, deadlineSeconds: 3 } }));
 
     const report = await up([aPolicy(), aDeployment(TWO)], { waves });
 
@@ -385,7 +502,7 @@ describe('runs that end early', () => {
   test('a failed override shows only as a missing generation, and is named with a hint (k)', async () => {
     await running();
     plane.fake.options.failOn = new Set(['member2']);
-    const waves = [aWave('all', ['member1', 'member2', 'member3'], { deadlineSeconds: 1 })];
+    const waves = [aWave('all', ['member1', 'member2', 'member3'], { deadlineSeconds: 3 })];
 
     const report = await up([aPolicy(), aDeployment(TWO)], { waves });
 

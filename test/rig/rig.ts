@@ -51,6 +51,21 @@ export interface AuditEvent {
     readonly name?: string;
   };
   readonly responseStatus?: { readonly code: number };
+  /** The body, of writes by the administrator (not of Secrets) and of what controllers report of Deployments. */
+  readonly requestObject?: {
+    readonly metadata?: {
+      readonly generation?: number;
+      readonly annotations?: Readonly<Record<string, string>>;
+    };
+    readonly spec?: { readonly replicas?: number };
+    readonly status?: {
+      readonly observedGeneration?: number;
+      readonly replicas?: number;
+      readonly updatedReplicas?: number;
+      readonly readyReplicas?: number;
+      readonly availableReplicas?: number;
+    };
+  };
   /** When the request came in, with microseconds. */
   readonly requestReceivedTimestamp: string;
   /** When it was answered. */

@@ -42,11 +42,13 @@ export {
 } from './apply-set.js';
 export type { SetContents } from './apply-set.js';
 export { driftedFields } from './drift.js';
+export { immutableChanges } from './immutable.js';
 export { keepDrift } from './keep-drift.js';
 export type { KeptDrift, KeptField } from './keep-drift.js';
 export { driftOfRelease } from './release-drift.js';
 export type { DriftContext, FieldDrift, ObjectDrift } from './release-drift.js';
-export { explainPods } from './explain-pods.js';
+export { explainPods, findCrash } from './explain-pods.js';
+export type { Crash } from './explain-pods.js';
 export { FIELD_MANAGERS, managersOf, ownershipOf } from './ownership.js';
 export type { Ownership } from './ownership.js';
 export { toApply } from './to-apply.js';

@@ -7,7 +7,7 @@ import { invalidValue, shown } from './validate.js';
 export function immutableCauses(kind: Kind, live: JsonObject, next: JsonObject): readonly Cause[] {
   const fields = IMMUTABLE[`${kind.group}/${kind.kind}`] ?? [];
   const causes: Cause[] = fields
-    .filter((path) => !equalJson(at(live, path), at(next, path)))
+    .filter((path) => !equalJson(at(live, path), at(loosened(kind, live, next), path)))
     .map((path) => invalidValue(path, `${shown(at(next, path))}: field is immutable`));
   if (live['immutable'] === true && kind.group === '') {
     for (const field of ['data', 'binaryData', 'immutable']) {
@@ -19,6 +19,14 @@ export function immutableCauses(kind: Kind, live: JsonObject, next: JsonObject):
         });
       }
     }
+  }
+  if (kind.kind === 'PersistentVolumeClaim' && !equalJson(claimOf(live), claimOf(next))) {
+    causes.push({
+      reason: 'FieldValueForbidden',
+      field: 'spec',
+      message:
+        'Forbidden: spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims',
+    });
   }
   if (kind.kind === 'StatefulSet' && !equalJson(fixedOf(live), fixedOf(next))) {
     causes.push({
@@ -35,7 +43,8 @@ const IMMUTABLE: Readonly<Record<string, readonly string[]>> = {
   'apps/Deployment': ['spec.selector'],
   'apps/DaemonSet': ['spec.selector'],
   'apps/ReplicaSet': ['spec.selector'],
-  'batch/Job': ['spec.selector', 'spec.template', 'spec.completionMode'],
+  'batch/Job': ['spec.selector', 'spec.template', 'spec.completionMode', 'spec.completions'],
+  '/Service': ['spec.clusterIP'],
   '/Secret': ['type'],
   'rbac.authorization.k8s.io/RoleBinding': ['roleRef'],
   'rbac.authorization.k8s.io/ClusterRoleBinding': ['roleRef'],
@@ -67,6 +76,29 @@ function fixedOf(object: JsonObject): unknown {
   return Object.fromEntries(
     Object.entries(objectAt(object, 'spec')).filter(([key]) => !CHANGEABLE.has(key)),
   );
+}
+
+function claimOf(object: JsonObject): unknown {
+  const { resources: _r, volumeName: _v, ...fixed } = objectAt(object, 'spec');
+  return fixed;
+}
+
+/** A Job that waits may still be told where to run: that part of its template counts as it was. */
+function loosened(kind: Kind, live: JsonObject, next: JsonObject): JsonObject {
+  const spec = objectAt(live, 'spec');
+  if (kind.kind !== 'Job' || spec['suspend'] !== true) return next;
+  const [old, template] = [
+    objectAt(spec, 'template'),
+    objectAt(objectAt(next, 'spec'), 'template'),
+  ];
+  const scheduling = ['affinity', 'nodeSelector', 'schedulingGates', 'tolerations'];
+  const { metadata } = old;
+  const pod = Object.fromEntries([
+    ...Object.entries(objectAt(template, 'spec')).filter(([key]) => !scheduling.includes(key)),
+    ...Object.entries(objectAt(old, 'spec')).filter(([key]) => scheduling.includes(key)),
+  ]);
+  const kept = { ...template, ...(metadata !== undefined && { metadata }), spec: pod };
+  return { ...next, spec: { ...objectAt(next, 'spec'), template: kept } };
 }
 
 function at(object: JsonObject, path: string): unknown {

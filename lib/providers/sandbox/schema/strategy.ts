@@ -153,8 +153,9 @@ const SERVER_FIELDS: Readonly<
       draft['status'] = { phase: 'Pending' };
     } else
       draft['spec'] = {
-        ...ensure(draft, 'spec'),
+        // What was bound stays where nobody names it.
         ...keep(live, ['volumeName', 'storageClassName']),
+        ...ensure(draft, 'spec'),
       };
   },
 };

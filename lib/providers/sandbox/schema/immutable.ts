@@ -20,7 +20,7 @@ export function immutableCauses(kind: Kind, live: JsonObject, next: JsonObject):
       }
     }
   }
-  if (kind.kind === 'PersistentVolumeClaim' && !equalJson(claimOf(live), claimOf(next))) {
+  if (kind.kind === 'PersistentVolumeClaim' && !equalJson(claimOf(live, live), claimOf(next, live))) {
     causes.push({
       reason: 'FieldValueForbidden',
       field: 'spec',
@@ -78,9 +78,11 @@ function fixedOf(object: JsonObject): unknown {
   );
 }
 
-function claimOf(object: JsonObject): unknown {
-  const { resources: _r, volumeName: _v, ...fixed } = objectAt(object, 'spec');
-  return fixed;
+/** A class may come late, from the default, but not change. */
+function claimOf(object: JsonObject, live: JsonObject): unknown {
+  const { resources: _r, volumeName: _v, storageClassName, ...fixed } = objectAt(object, 'spec');
+  const isSet = objectAt(live, 'spec')['storageClassName'] !== undefined;
+  return { ...fixed, ...(isSet && { storageClassName }) };
 }
 
 /** A Job that waits may still be told where to run: that part of its template counts as it was. */

@@ -20,7 +20,10 @@ export function immutableCauses(kind: Kind, live: JsonObject, next: JsonObject):
       }
     }
   }
-  if (kind.kind === 'PersistentVolumeClaim' && !equalJson(claimOf(live, live), claimOf(next, live))) {
+  if (
+    kind.kind === 'PersistentVolumeClaim' &&
+    !equalJson(claimOf(live, live), claimOf(next, live))
+  ) {
     causes.push({
       reason: 'FieldValueForbidden',
       field: 'spec',

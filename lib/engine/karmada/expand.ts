@@ -1,7 +1,7 @@
 import type { KubeObject } from '../../api/object.js';
 import type { Placement } from '../../api/placement.js';
 import { compareBy, compareStrings, sorted } from '../compare.js';
-import { refKey, refOf } from '../object.js';
+import { describeRef, refKey, refOf } from '../object.js';
 import type { Share } from './goal.js';
 
 /** One template of a policy: where it is, and where the plan has it. */
@@ -31,8 +31,8 @@ export type Expansion =
  * Grow first: a policy whose placement has the old clusters and the new ones, with the larger of old and new replicas each.
  *
  * A cluster that leaves a placement loses its pods within a tenth of a second, suspended or not, so it must not leave before
- * the others have grown. Clusters are named and replicas pinned by static weights equal to the counts, which divide exactly;
- * weights belong to the policy, so that works for one divided workload a policy.
+ * the others have grown. Clusters are named and replicas pinned by static weights equal to the counts, which divide exactly.
+ * Weights belong to the policy: several divided workloads can be pinned together only where one list of weights fits all.
  */
 export function expand(policy: KubeObject, inputs: readonly ExpansionInput[]): Expansion {
   if (!inputs.some(({ current, planned }) => shrinksWhileOthersGrow(current, planned)))
@@ -47,22 +47,13 @@ export function expand(policy: KubeObject, inputs: readonly ExpansionInput[]): E
   const counted = grown.filter(({ shares }) =>
     shares.some(({ replicas }) => replicas !== undefined),
   );
-  const [workload, ...others] = counted;
-  if (isDivided && others.length > 0)
-    return {
-      kind: 'impossible',
-      reason: `it divides ${counted.length} workloads, and static weights could keep the replicas of one only: give each a policy of its own`,
-    };
-  if (isDivided && workload !== undefined && !SCALED_BY_REPLICAS.has(workload.template.kind))
-    return {
-      kind: 'impossible',
-      reason: `${workload.template.kind} has no spec.replicas that could grow before it shrinks`,
-    };
-  const pinned = isDivided && workload !== undefined ? workload : undefined;
+  const obstacle = isDivided ? obstacleOf(counted) : undefined;
+  if (obstacle !== undefined) return { kind: 'impossible', reason: obstacle };
+  const pinned = isDivided ? counted : [];
   return {
     kind: 'expanded',
-    policy: withPlacement(policy, spec.placement ?? {}, clusters, pinned?.shares),
-    templates: pinned === undefined ? new Map() : new Map([withReplicas(pinned)]),
+    policy: withPlacement(policy, spec.placement ?? {}, clusters, pinned[0]?.shares),
+    templates: new Map(pinned.map(withReplicas)),
     shares: new Map(
       grown.map(({ template, shares }) => [
         refKey(refOf(template)),
@@ -70,6 +61,43 @@ export function expand(policy: KubeObject, inputs: readonly ExpansionInput[]): E
       ]),
     ),
   };
+}
+
+interface Grown extends ExpansionInput {
+  readonly shares: readonly Share[];
+}
+
+/** Why the replicas of divided workloads cannot be pinned by one list of weights; for people. */
+function obstacleOf(counted: readonly Grown[]): string | undefined {
+  const fixed = counted.find(({ template }) => !SCALED_BY_REPLICAS.has(template.kind));
+  if (fixed !== undefined)
+    return `${describeRef(refOf(fixed.template))} has no spec.replicas that could grow before it shrinks`;
+  const [first, ...others] = counted;
+  const other = others.find(({ shares }) => !isProportional(shares, first?.shares ?? []));
+  if (first === undefined || other === undefined) return undefined;
+  return `one list of static weights would have to keep the replicas of ${describeGrown(first)} and of ${describeGrown(other)}`;
+}
+
+/** Whether weights equal to `weights` give exactly `shares`. Compared crosswise: no fractions. */
+function isProportional(shares: readonly Share[], weights: readonly Share[]): boolean {
+  const total = totalOf(shares);
+  const totalWeight = totalOf(weights);
+  const names = new Set([...shares, ...weights].map(({ cluster }) => cluster));
+  return [...names].every(
+    (name) => replicasOn(shares, name) * totalWeight === replicasOn(weights, name) * total,
+  );
+}
+
+function replicasOn(shares: readonly Share[], name: string): number {
+  return shares.find(({ cluster }) => cluster === name)?.replicas ?? 0;
+}
+
+const totalOf = (shares: readonly Share[]): number =>
+  shares.reduce((sum, { replicas = 0 }) => sum + replicas, 0);
+
+function describeGrown({ template, shares }: Grown): string {
+  const counts = shares.map(({ cluster, replicas = 0 }) => `${cluster} ${replicas}`).join(', ');
+  return `${describeRef(refOf(template))} (${counts})`;
 }
 
 const SCALED_BY_REPLICAS = new Set(['Deployment', 'StatefulSet', 'ReplicaSet']);
@@ -153,16 +181,9 @@ function withPlacement(
   };
 }
 
-function withReplicas({
-  template,
-  shares,
-}: {
-  readonly template: KubeObject;
-  readonly shares: readonly Share[];
-}): [string, KubeObject] {
-  const replicas = shares.reduce((sum, share) => sum + (share.replicas ?? 0), 0);
+function withReplicas({ template, shares }: Grown): [string, KubeObject] {
   return [
     refKey(refOf(template)),
-    { ...template, spec: { ...(template['spec'] as object), replicas } },
+    { ...template, spec: { ...(template['spec'] as object), replicas: totalOf(shares) } },
   ];
 }

@@ -29,6 +29,8 @@ export class KarmadaWaves {
   private readonly options: KarmadaRolloutOptions;
   private readonly tell: Tell;
   private readonly asking: Asking;
+  /** Since the last look, another cluster's turn has come. */
+  private isAnyoneNext = false;
   private wake = new AbortController();
 
   constructor(
@@ -93,9 +95,9 @@ export class KarmadaWaves {
       const action = await stepper.advance(this.options.signal);
       if (action.kind === 'stop') return stoppedBy(action);
       if (action.phase === 'stepping' && !this.state.started) this.send({ kind: 'start' }, stepper);
-      const before = stepper.mayRelease.size;
+      this.isAnyoneNext = false;
       if (this.state.started) this.look(stepper, prepared);
-      if (stepper.mayRelease.size > before) continue;
+      if (this.isAnyoneNext) continue;
       const outcome = this.outcome;
       if (outcome !== 'running' && !this.asking.tryAsk(outcome, this.state, answered))
         return undefined;
@@ -137,7 +139,10 @@ export class KarmadaWaves {
     this.state = state;
     for (const change of phaseChanges(before, state)) this.tell(change);
     for (const effect of effects) {
-      if (effect.kind === 'apply') stepper.mayRelease.add(effect.cluster);
+      if (effect.kind === 'apply') {
+        stepper.mayRelease.add(effect.cluster);
+        this.isAnyoneNext = true;
+      }
       // What is not released yet must not be any more; what is, stays so.
       if (effect.kind === 'stop') stepper.mayRelease.delete(effect.cluster);
     }

@@ -220,7 +220,7 @@ function cannotGrow({ policy, reason }: Prepared['impossible'][number]): Diagnos
     severity: 'error',
     resource: { apiVersion: 'policy.karmada.io/v1alpha1', ...policy },
     summary: `${describePolicy(policy)}: a cluster would lose replicas before the others have grown, and ${reason}.`,
-    hint: 'Nothing was changed. Add the new clusters first, then remove the old ones in a second change.',
+    hint: 'Nothing was changed. Select each of these workloads by name in a policy of its own and run once with the placement as it was; then change the placement.',
   };
 }
 

@@ -96,8 +96,7 @@ describe('a policy that grows first', () => {
   });
 
   test.each([
-    ['two divided workloads', 'Deployment', ['web', 'api'], 'divides 2 workloads'],
-    ['a kind without spec.replicas', 'Job', ['web'], 'Job has no spec.replicas'],
+    ['a kind without spec.replicas', 'Job', ['web'], 'Job shop/web has no spec.replicas'],
   ])('%s cannot', (_name, kind, names, reason) => {
     const expansion = expand(
       policy(DIVIDED),
@@ -110,4 +109,66 @@ describe('a policy that grows first', () => {
     expect(expansion).toMatchObject({ kind: 'impossible' });
     expect(expansion.kind === 'impossible' && expansion.reason).toContain(reason);
   });
+
+  test('several divided workloads in the same proportion are pinned by one list of weights', () => {
+    const expansion = expand(policy(DIVIDED), [
+      { template: deployment(4), current: shares({ a: 2, b: 2 }), planned: shares({ b: 2, c: 2 }) },
+      {
+        template: deployment(8, 'api'),
+        current: shares({ a: 4, b: 4 }),
+        planned: shares({ b: 4, c: 4 }),
+      },
+    ]);
+
+    if (expansion.kind !== 'expanded') throw new Error(expansion.kind);
+    expect(
+      [...expansion.templates.values()].map(
+        (one) => (one['spec'] as { replicas: number }).replicas,
+      ),
+    ).toEqual([6, 12]);
+    expect(weightsOf(expansion.policy)).toEqual([2, 2, 2]);
+    expect([...expansion.shares.values()]).toEqual([
+      shares({ a: 2, b: 2, c: 2 }),
+      shares({ a: 4, b: 4, c: 4 }),
+    ]);
+  });
+
+  test('in different proportions they cannot be, and the two that disagree are named', () => {
+    const expansion = expand(policy(DIVIDED), [
+      { template: deployment(4), current: shares({ a: 2, b: 2 }), planned: shares({ b: 2, c: 2 }) },
+      {
+        template: deployment(4, 'api'),
+        current: shares({ a: 1, b: 3 }),
+        planned: shares({ b: 3, c: 1 }),
+      },
+    ]);
+
+    expect(expansion).toEqual({
+      kind: 'impossible',
+      reason:
+        'one list of static weights would have to keep the replicas of Deployment shop/web (a 2, b 2, c 2) and of Deployment shop/api (a 1, b 3, c 1)',
+    });
+  });
+
+  test('several divided workloads of which none moves need no pinning, whatever their proportions', () => {
+    const inputs = [
+      { template: deployment(4), current: shares({ a: 2, b: 2 }), planned: shares({ a: 2, b: 2 }) },
+      {
+        template: deployment(4, 'api'),
+        current: shares({ a: 1, b: 3 }),
+        planned: shares({ a: 1, b: 3 }),
+      },
+    ];
+
+    expect(expand(policy(DIVIDED), inputs)).toEqual({ kind: 'none' });
+  });
 });
+
+function weightsOf(policy: KubeObject): readonly number[] {
+  const { placement } = policy['spec'] as {
+    placement: {
+      replicaScheduling: { weightPreference: { staticWeightList: { weight: number }[] } };
+    };
+  };
+  return placement.replicaScheduling.weightPreference.staticWeightList.map(({ weight }) => weight);
+}

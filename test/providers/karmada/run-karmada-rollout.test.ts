@@ -364,17 +364,81 @@ describe('growing before shrinking', () => {
     expect(arrived()).toEqual([`member2 ${ONE} x4`, `member1 ${ONE} x2`]);
   });
 
-  test('several divided workloads under one policy cannot grow first: refused before anything is written', async () => {
-    const selectors = [{ apiVersion: 'apps/v1', kind: 'Deployment' }];
-    const before = { member1: 2, member2: 2 };
-    const both = [aDeployment(ONE, 4), aDeployment(ONE, 4, 'api')];
-    await running([aPolicy(before, { selectors }), ...both], { shares: before });
-    const after = { member2: 2, member3: 2 };
+  const selectors = [{ apiVersion: 'apps/v1', kind: 'Deployment' }];
+  const every = (image: string, replicas = 4): readonly KubeObject[] => [
+    aDeployment(image, replicas),
+    aDeployment(image, replicas, 'api'),
+  ];
 
-    const report = await up([aPolicy(after, { selectors }), ...both], { shares: after });
+  test('several divided workloads under one policy, only images change: stepped without pinning', async () => {
+    const shares = { member1: 2, member2: 2 };
+    await running([aPolicy(shares, { selectors }), ...every(ONE)], { shares });
+    const waves = [aWave('first', ['member2']), aWave('second', ['member1'])];
+
+    const report = await up([aPolicy(shares, { selectors }), ...every(TWO)], { shares, waves });
+
+    expect(report.outcome).toBe('done');
+    expect(arrived()).toEqual([
+      `member2 ${TWO} x2`,
+      `member2 ${TWO} x2`,
+      `member1 ${TWO} x2`,
+      `member1 ${TWO} x2`,
+    ]);
+  });
+
+  test('several divided workloads in one proportion grow first together', async () => {
+    const before = { member1: 2, member2: 2 };
+    await running([aPolicy(before, { selectors }), ...every(ONE)], { shares: before });
+    const after = { member2: 2, member3: 2 };
+    const waves = [aWave('first', ['member3']), aWave('second', ['member2', 'member1'])];
+
+    const report = await up([aPolicy(after, { selectors }), ...every(TWO)], {
+      shares: after,
+      waves,
+    });
+
+    expect(report.outcome).toBe('done');
+    expect(arrived()).toEqual([
+      `member3 ${TWO} x2`,
+      `member3 ${TWO} x2`,
+      `member2 ${TWO} x2`,
+      `member2 ${TWO} x2`,
+      'member1 deleted',
+      'member1 deleted',
+    ]);
+  });
+
+  test('in different proportions they cannot: refused before anything is written, with what to do', async () => {
+    const before = { member1: 2, member2: 2 };
+    await running([aPolicy(before, { selectors }), ...every(ONE)], { shares: before });
+    const after = { member2: 2, member3: 2 };
+    const lopsided = (plan: Plan): Plan => ({
+      ...plan,
+      bindings: plan.bindings.map((binding) =>
+        binding.resource.name === 'api'
+          ? {
+              ...binding,
+              assignments: [
+                { cluster: 'member2', wave: 'all', replicas: 1 },
+                { cluster: 'member3', wave: 'all', replicas: 3 },
+              ],
+            }
+          : binding,
+      ),
+    });
+
+    const report = await up(
+      [aPolicy(after, { selectors }), ...every(ONE)],
+      { shares: after },
+      {},
+      lopsided,
+    );
 
     expect(report).toMatchObject({ outcome: 'failed', diagnostics: [{ code: 'KARMADA_STOPPED' }] });
-    expect(report.diagnostics[0]?.summary).toContain('divides 2 workloads');
+    expect(report.diagnostics[0]?.summary).toContain(
+      'Deployment shop/web (member1 2, member2 2, member3 2) and of Deployment shop/api (member1 2, member2 2, member3 3)',
+    );
+    expect(report.diagnostics[0]?.hint).toContain('a policy of its own');
     expect(writes()).toEqual([]);
   });
 

@@ -8,6 +8,8 @@ import { lockedRenderKey } from './next-lock.js';
 import type { Action } from './plan.js';
 import { applicationMark, MARKS } from './plan.js';
 import type { Rendered, RenderedManifest } from './rendered.js';
+import { immutableChanges } from './rollout/immutable.js';
+import { protectionOf } from './rollout/protection.js';
 import type { Snapshot } from './snapshot.js';
 
 /** One object on one cluster: what it was, what it shall be. */
@@ -21,6 +23,8 @@ export interface Difference {
   readonly class: string;
   /** Absent for deletions. */
   readonly manifest: RenderedManifest | undefined;
+  /** Why it must not be deleted, although that was to be done: of `replace`, and of what is kept for that reason alone. */
+  readonly protection?: string;
 }
 
 /**
@@ -45,7 +49,23 @@ export function diff(
     return { cluster, key: content.key, resource: content.resource, action, class: kind, manifest };
   });
   const known = differences.concat(removals(snapshot, placed, live));
-  return byCluster(known.concat(leftovers(snapshot, known, live)));
+  const all = known.concat(leftovers(snapshot, known, live));
+  return byCluster(live.size === 0 ? all : all.map((one) => withProtection(one, live)));
+}
+
+/** What would be deleted and is protected stays. */
+function withProtection(difference: Difference, live: LiveIndex): Difference {
+  const { action, cluster, key, resource } = difference;
+  if (action !== 'delete' && action !== 'replace') return difference;
+  const objects = live.get(cluster);
+  const there = objects?.get(key);
+  if (there === undefined) return difference;
+  const namespace = { apiVersion: 'v1', kind: 'Namespace', name: resource.namespace ?? '' };
+  const protection = protectionOf(there, objects?.get(refKey(namespace)));
+  if (protection === undefined) return difference;
+  return action === 'replace'
+    ? { ...difference, protection }
+    : { ...difference, action: 'none', class: 'protected', protection };
 }
 
 /** One cluster after the other: what was rendered comes in the order of the keys already, and so needs little sorting. */
@@ -76,6 +96,7 @@ type Verdict = Pick<Difference, 'action' | 'class'>;
 
 const NEW: Verdict = { action: 'create', class: 'new' };
 const GONE: Verdict = { action: 'create', class: 'drift' };
+const REPLACED: Verdict = { action: 'replace', class: 'immutable' };
 const UNCHANGED: Verdict = { action: 'none', class: 'unchanged' };
 
 function againstLive(manifest: RenderedManifest, there: KubeObject | undefined): Verdict {
@@ -84,6 +105,7 @@ function againstLive(manifest: RenderedManifest, there: KubeObject | undefined):
   // What is shared is left as it is wherever it is.
   if (shared) return UNCHANGED;
   if (there.metadata.annotations?.[MARKS.revision] === revision) return UNCHANGED;
+  if (immutableChanges(manifest.content.object, there).length > 0) return REPLACED;
   return { action: 'update', class: changeClass(manifest) ?? 'drift' };
 }
 

@@ -42,13 +42,22 @@ export function guard(
 }
 
 /** By code for all findings of it, or `CODE=<kind>/<namespace>/<name>` or `CODE=<cluster>` for one. */
-function isAcknowledged(diagnostic: Diagnostic, acknowledged: ReadonlySet<string>): boolean {
-  if (acknowledged.has(diagnostic.code)) return true;
-  const { resource } = diagnostic;
+export function isAcknowledged(
+  finding: Pick<Diagnostic, 'code' | 'resource'>,
+  acknowledged: ReadonlySet<string>,
+): boolean {
+  return acknowledged.has(finding.code) || isNamed(finding, acknowledged);
+}
+
+/** By code and object. */
+export function isNamed(
+  { code, resource }: Pick<Diagnostic, 'code' | 'resource'>,
+  acknowledged: ReadonlySet<string>,
+): boolean {
   if (resource === undefined) return false;
   const { kind, namespace, name } = resource;
   const path = namespace === undefined ? `${kind}/${name}` : `${kind}/${namespace}/${name}`;
-  return acknowledged.has(`${diagnostic.code}=${path}`);
+  return acknowledged.has(`${code}=${path}`);
 }
 
 /** Clusters that the lock places something on and that the fleet no longer has, with what was there. */

@@ -11,6 +11,7 @@ import { order } from './order.js';
 import { lintOverrides } from './override/index.js';
 import type { Plan } from './plan.js';
 import { renderAll } from './render-all.js';
+import { foresee } from './rollout/foresee.js';
 import { gatesFor } from './schedule/index.js';
 import { takeSnapshot } from './snapshot.js';
 import { summarize } from './summarize.js';
@@ -69,10 +70,13 @@ export function plan(input: PlanInput, tools: Tools): Plan {
   // 12. What looks like an accident is refused until it is named.
   const guarded = guard(snapshot, placed.bindings, differences);
 
-  // 13. The properties every plan of this application must have.
+  // 13. What the clusters would refuse: found here, before anything is written.
+  const foreseen = foresee(snapshot, differences);
+
+  // 14. The properties every plan of this application must have.
   const checked = check(snapshot, placed.bindings);
 
-  // 14. The decisions, for the next run.
+  // 15. The decisions, for the next run.
   const next = nextLock(snapshot, placed.bindings, rendered.keys, guarded.tombstones);
 
   return summarize(snapshot, {
@@ -90,6 +94,7 @@ export function plan(input: PlanInput, tools: Tools): Plan {
       linted,
       ordered,
       guarded,
+      foreseen,
       checked,
     ].flatMap((step) => ('diagnostics' in step ? step.diagnostics : step)),
   });

@@ -105,7 +105,10 @@ export interface Change {
   readonly cluster: string;
   readonly resource: ObjectRef;
   readonly action: Action;
-  /** What kind of change: `template`, `override`, `replicas`, `placement`, `drift`, `immutable`, `new`, `removed`, `unchanged`. */
+  /**
+   * What kind of change: `template`, `override`, `replicas`, `placement`, `drift`, `immutable`, `new`, `removed`,
+   * `protected` (not deleted for that reason alone), `unchanged`.
+   */
   readonly class: string;
   readonly wave: string;
 }

@@ -49,6 +49,8 @@ export { driftOfRelease } from './release-drift.js';
 export type { DriftContext, FieldDrift, ObjectDrift } from './release-drift.js';
 export { explainPods, findCrash } from './explain-pods.js';
 export type { Crash } from './explain-pods.js';
+export { isWaived, mayBeReplaced, OBJECT_HINTS } from './object-hints.js';
+export { PROTECTION_LABEL, protectionOf } from './protection.js';
 export { FIELD_MANAGERS, managersOf, ownershipOf } from './ownership.js';
 export type { Ownership } from './ownership.js';
 export { toApply } from './to-apply.js';

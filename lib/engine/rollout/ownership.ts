@@ -24,7 +24,9 @@ export interface ManagedEntry {
  * - `others`: another set has it, or it was there before: `owner` names the set's application or the managers.
  */
 export type Ownership =
-  { readonly kind: 'ours' } | { readonly kind: 'others'; readonly owner: string };
+  | { readonly kind: 'ours' }
+  /** `isSet`: another application's, or another tool's set. */
+  | { readonly kind: 'others'; readonly owner: string; readonly isSet: boolean };
 
 export function ownershipOf(live: KubeObject, setId: string): Ownership {
   const partOf = live.metadata.labels?.[MARKS.partOf];
@@ -34,10 +36,12 @@ export function ownershipOf(live: KubeObject, setId: string): Ownership {
     return {
       kind: 'others',
       owner: application === undefined ? `the set "${partOf}"` : `application "${application}"`,
+      isSet: true,
     };
   }
   const managers = managersOf(live).map((manager) => `"${manager}"`);
-  return { kind: 'others', owner: managers.length === 0 ? 'nobody known' : managers.join(', ') };
+  const owner = managers.length === 0 ? 'nobody known' : managers.join(', ');
+  return { kind: 'others', owner, isSet: false };
 }
 
 /** Who wrote its spec and metadata, sorted; writers of `status` and of scale do not count. */

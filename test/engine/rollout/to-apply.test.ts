@@ -193,12 +193,12 @@ describe('ownership', () => {
         labels: { [MARKS.partOf]: 'applyset-y-v1' },
         annotations: { [MARKS.application]: 'other' },
       }),
-      expected: { kind: 'others', owner: 'application "other"' },
+      expected: { kind: 'others', owner: 'application "other"', isSet: true },
     },
     {
       name: 'another set of another tool',
       live: deployment(1, { labels: { [MARKS.partOf]: 'applyset-y-v1' } }),
-      expected: { kind: 'others', owner: 'the set "applyset-y-v1"' },
+      expected: { kind: 'others', owner: 'the set "applyset-y-v1"', isSet: true },
     },
     {
       name: 'managers, without those that write status',
@@ -209,12 +209,12 @@ describe('ownership', () => {
           { manager: 'controller', subresource: 'status' },
         ],
       }),
-      expected: { kind: 'others', owner: '"argocd", "kubectl"' },
+      expected: { kind: 'others', owner: '"argocd", "kubectl"', isSet: false },
     },
     {
       name: 'nothing recorded',
       live: deployment(1),
-      expected: { kind: 'others', owner: 'nobody known' },
+      expected: { kind: 'others', owner: 'nobody known', isSet: false },
     },
   ])('$name', ({ live, expected }) => expect(ownershipOf(live, SET)).toEqual(expected));
 

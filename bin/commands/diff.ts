@@ -3,6 +3,7 @@ import { describeDiagnostics } from '../../lib/engine/describe/index.js';
 import type { Plan } from '../../lib/engine/plan.js';
 import { readCommitted } from '../../lib/providers/git/index.js';
 import { parseLock } from '../../lib/providers/lock/index.js';
+import { interpretersFrom } from '../../lib/providers/lua/index.js';
 import { parseFleet, readDocuments } from '../../lib/providers/source/index.js';
 import { withClusters } from '../access.js';
 import { toComment } from '../comment.js';
@@ -80,8 +81,10 @@ async function showDrift(flags: Flags, world: World): Promise<number> {
   const { plan, found } = await withClusters(flags, world, async (access) => {
     const decided = await decideLive(gathered, settings, access);
     const { readDrift } = await import('../../lib/providers/adopt/index.js');
-    const live = decided.input.live ?? { members: {} };
-    return { plan: decided.plan, found: await readDrift(decided.plan, live, access.connect) };
+    const { documents, now, live = { members: {} } } = decided.input;
+    const { interpreters } = interpretersFrom(documents, now);
+    const found = await readDrift(decided.plan, live, access.connect, interpreters);
+    return { plan: decided.plan, found };
   });
   const isJson = flags.json === true || flags.format === 'json';
   const { applicable, diagnostics } = plan;

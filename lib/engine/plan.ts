@@ -1,3 +1,4 @@
+import type { FieldPath } from './render/field-path.js';
 import type { KubeObject, ObjectRef } from '../api/object.js';
 import type { FleetLock } from '../api/fleet-lock.js';
 import type { Diagnostic } from './diagnostic.js';
@@ -181,6 +182,8 @@ export interface Manifest {
   readonly shared: boolean;
   /** Apply-order rank; objects of equal rank may be applied together. */
   readonly rank: number;
+  /** What its kind's `Retain` leaves to the member cluster, where the rule itself cannot be taken along. */
+  readonly memberFields?: readonly FieldPath[];
 }
 
 export interface Deletion {

@@ -52,25 +52,6 @@ export function managersOf(live: KubeObject): readonly string[] {
   return sorted(new Set(managers), compareStrings);
 }
 
-/** Whether some other manager than ours owns the field too, so that we may drop it without resetting it. */
-export function isOwnedByOthers(live: KubeObject, path: readonly string[]): boolean {
-  return entriesOf(live).some((entry) => entry.manager !== FIELD_MANAGERS.own && owns(entry, path));
-}
-
-/** Whether our apply owns the field: dropping it from the next apply would reset it. */
-export function isOwnedByUs(live: KubeObject, path: readonly string[]): boolean {
-  return entriesOf(live).some((entry) => entry.manager === FIELD_MANAGERS.own && owns(entry, path));
-}
-
-function owns(entry: ManagedEntry, path: readonly string[]): boolean {
-  let fields: unknown = entry.fieldsV1;
-  for (const name of path) {
-    if (typeof fields !== 'object' || fields === null) return false;
-    fields = (fields as Record<string, unknown>)[`f:${name}`];
-  }
-  return fields !== undefined;
-}
-
 /** Who owns what, as the API server keeps it. */
 export function entriesOf(live: KubeObject): readonly ManagedEntry[] {
   // managedFields is `unknown[]` in the API type: its entries are read here only, each field optional.

@@ -1,11 +1,13 @@
 import type { KubeObject, ObjectRef } from '../../api/object.js';
 import { compareBy, sorted } from '../compare.js';
+import type { Interpreter } from '../interpret/index.js';
+import { InterpretError } from '../interpret/index.js';
 import { refKey, refOf } from '../object.js';
 import type { Manifest, Release } from '../plan.js';
 import { MARKS } from '../plan.js';
 import { findDrift } from './drift.js';
 import { managersAt } from './managers-at.js';
-import { toApply } from './to-apply.js';
+import { toApply, type ApplyContext } from './to-apply.js';
 
 /** A field with another value than planned. Plain data. */
 export interface FieldDrift {
@@ -33,6 +35,8 @@ export interface DriftContext {
   readonly setId: string;
   /** Whether some autoscaler decides an object's replicas. */
   readonly isAutoscaled: (object: KubeObject) => boolean;
+  /** Of the user. */
+  readonly interpreters?: readonly Interpreter[];
 }
 
 const UNTOLD: readonly string[] = [MARKS.revision, MARKS.generation, MARKS.application].map(
@@ -78,11 +82,16 @@ export function driftOfRelease(
 function fieldsOf(
   manifest: Manifest,
   live: KubeObject,
-  { setId, isAutoscaled }: DriftContext,
+  { setId, isAutoscaled, interpreters = [] }: DriftContext,
 ): readonly FieldDrift[] {
-  const settings = { mode: 'settle', setId, isAutoscaled: isAutoscaled(manifest.object) } as const;
+  const settings: ApplyContext = {
+    mode: 'settle',
+    setId,
+    isAutoscaled: isAutoscaled(manifest.object),
+    interpreters,
+  };
   const isSecret = live.apiVersion === 'v1' && live.kind === 'Secret';
-  return findDrift(toApply(manifest, live, settings).object, live)
+  return findDrift(applied(manifest, live, settings), live)
     .filter(({ path }) => !UNTOLD.includes(path))
     .map(({ path, steps, desired, live: value }) => ({
       path,
@@ -90,4 +99,14 @@ function fieldsOf(
       ...(!isSecret && value !== undefined && { live: value }),
       managers: managersAt(live, steps),
     }));
+}
+
+/** Where the user's `Retain` fails the whole manifest is compared: applying it will say what is wrong with the rule. */
+function applied(manifest: Manifest, live: KubeObject, settings: ApplyContext): KubeObject {
+  try {
+    return toApply(manifest, live, settings).object;
+  } catch (error) {
+    if (InterpretError.is(error)) return manifest.object;
+    throw error;
+  }
 }

@@ -1,13 +1,18 @@
 import type { KubeObject } from '../../api/object.js';
-import { equalData } from '../canonical.js';
 import { fieldAt, withField } from '../interpret/field.js';
+import type { Interpreter } from '../interpret/index.js';
+import { interpreterFor } from '../interpret/index.js';
 import type { Manifest } from '../plan.js';
 import { MARKS } from '../plan.js';
-import { fieldsNotToApply, withoutFields } from '../render/not-applied.js';
+import type { FieldPath } from '../render/field-path.js';
+import { valueAt, withoutValueAt, withValueAt } from '../render/field-path.js';
+import type { Retained } from '../render/retained.js';
+import { retainAt, withoutRetained } from '../render/retained.js';
 import { PRESERVE_MARK } from './apply-set.js';
 import { driftedFields } from './drift.js';
 import { lostFields } from './lost-fields.js';
-import { isOwnedByOthers, isOwnedByUs } from './ownership.js';
+import { managersAt } from './managers-at.js';
+import { FIELD_MANAGERS } from './ownership.js';
 
 /**
  * `grow`: what shrinks stays as large as it is. `settle`: the plan's object as it is.
@@ -19,6 +24,8 @@ export interface ApplyContext {
   readonly setId: string;
   /** Some autoscaler of the cluster decides its replicas. */
   readonly isAutoscaled: boolean;
+  /** Of the user; their `Retain` comes before the built-in one of the kind. */
+  readonly interpreters?: readonly Interpreter[];
 }
 
 /** What to send for one manifest. */
@@ -41,7 +48,9 @@ const REPLICAS = ['spec', 'replicas'] as const;
  * Decide what to send for a manifest, given what the cluster has (`undefined`: nothing).
  *
  * Replicas in mode `grow` are the largest of the plan's, the growing manifest's and the live ones, so that a run that was
- * killed and planned anew still shrinks nothing before the settle step. A member's own fields are left out (ADR 0071).
+ * killed and planned anew still shrinks nothing before the settle step. What the member decides is left out (ADR 0046).
+ *
+ * @throws {@link InterpretError} when the kind's `Retain` fails
  */
 export function toApply(
   manifest: Manifest,
@@ -52,9 +61,8 @@ export function toApply(
   const full = marked(large, manifest, context.setId);
   const isGrown = !context.isAutoscaled && large !== manifest.object;
   if (live === undefined) return { object: full, because: ['it does not exist'], isGrown };
-  const left = fieldsLeftToMember(full, live, context.isAutoscaled);
-  const object = withoutFields(full, left);
-  const orphaned = left.filter((path) => isOwnedByUs(live, path) && !isOwnedByOthers(live, path));
+  const { object, left } = withoutMemberFields(full, manifest, live, context);
+  const orphaned = left.filter((path) => isOursAlone(live, path));
   return {
     object,
     ...(orphaned.length > 0 && { handover: handoverOf(live, orphaned) }),
@@ -97,20 +105,43 @@ function marked(object: KubeObject, manifest: Manifest, setId: string): KubeObje
   };
 }
 
-/** Only fields that differ: one that is equal costs nothing and stays ours. */
-function fieldsLeftToMember(
-  desired: KubeObject,
+function withoutMemberFields(
+  full: KubeObject,
+  { memberFields }: Manifest,
   live: KubeObject,
-  isAutoscaled: boolean,
-): readonly (readonly string[])[] {
-  const fields = [...fieldsNotToApply(desired, live), ...(isAutoscaled ? [REPLICAS] : [])];
-  return fields.filter((path) => {
-    const value = fieldAt(desired, ...path);
-    return value !== undefined && !equalData(value, fieldAt(live, ...path));
-  });
+  { isAutoscaled, interpreters = [] }: ApplyContext,
+): Retained {
+  const retain =
+    memberFields === undefined ? interpreterFor(full, interpreters).retain : retainAt(memberFields);
+  const retained =
+    retain === undefined ? { object: full, left: [] } : withoutRetained(full, live, retain);
+  const planned = fieldAt(retained.object, ...REPLICAS);
+  // Equal replicas cost nothing and stay ours.
+  if (!isAutoscaled || planned === undefined || planned === fieldAt(live, ...REPLICAS))
+    return retained;
+  return {
+    object: withoutValueAt(retained.object, REPLICAS),
+    left: [...retained.left, REPLICAS],
+  };
 }
 
-function handoverOf(live: KubeObject, paths: readonly (readonly string[])[]): KubeObject {
+/**
+ * Whether dropping the field would reset it. Of maps and lists others may own only a part, so they are handed over
+ * whenever some of it is ours.
+ */
+function isOursAlone(live: KubeObject, path: FieldPath): boolean {
+  const steps = path.map((step) =>
+    typeof step === 'string'
+      ? { kind: 'member' as const, name: step }
+      : { kind: 'item' as const, index: 0, name: step.name },
+  );
+  const managers = managersAt(live, steps);
+  const value = valueAt(live, path);
+  const isWhole = typeof value === 'object' && value !== null;
+  return managers.includes(FIELD_MANAGERS.own) && (isWhole || managers.length === 1);
+}
+
+function handoverOf(live: KubeObject, paths: readonly FieldPath[]): KubeObject {
   const { apiVersion, kind } = live;
   const { name = '', namespace } = live.metadata;
   const bare: KubeObject = {
@@ -118,7 +149,7 @@ function handoverOf(live: KubeObject, paths: readonly (readonly string[])[]): Ku
     kind,
     metadata: { name, ...(namespace !== undefined && { namespace }) },
   };
-  return paths.reduce((object, path) => withField(object, path, fieldAt(live, ...path)), bare);
+  return paths.reduce((object, path) => withValueAt(object, path, valueAt(live, path)), bare);
 }
 
 /** Shared objects are never removed anyway. */

@@ -4,7 +4,9 @@ import type { Diagnostic } from '../../engine/diagnostic.js';
 import { describeDiagnostics } from '../../engine/describe/index.js';
 import type { Fleet } from '../../engine/input.js';
 import type { Interpreter } from '../../engine/interpret/index.js';
+import { findInterpreterFailures } from '../../engine/interpreter-findings.js';
 import type { Plan } from '../../engine/plan.js';
+import { withMemberFields } from '../../engine/render/index.js';
 import { writeLock } from '../lock/index.js';
 import { interpretersFrom } from '../lua/index.js';
 import { planApplication } from '../plan-application.js';
@@ -68,7 +70,14 @@ export function planRelease(
     },
     args.interpreters,
   );
-  const diagnostics = locate(result.diagnostics, gathered.places);
+  const interpreters = [
+    ...(args.interpreters ?? []),
+    ...interpretersFrom(gathered.documents, result.now).interpreters,
+  ];
+  // The rules stay here: what they leave to the clusters travels with the manifests.
+  const { releases, failures } = withMemberFields(result.releases, interpreters);
+  const found = [...result.diagnostics, ...findInterpreterFailures(failures)];
+  const diagnostics = locate(found, gathered.places);
   refuse(diagnostics, 'cannot be planned');
   if (args.via === 'pulumi-kubernetes') refuseForKubernetes(name, result, args.providers ?? {});
   const frozen = args.lock === undefined ? environment.isCi : args.lock === 'frozen';
@@ -76,7 +85,7 @@ export function planRelease(
     refuse([wouldChange(lockFile, result.lockChanges)], 'differs from its lock');
   const { hash } = standardTools();
   return {
-    plan: result,
+    plan: { ...result, releases },
     clock: Date.parse(environment.now),
     application,
     environment: args.environment ?? '',
@@ -85,10 +94,7 @@ export function planRelease(
       content: hash(canonicalJson([result.lock.bindings, result.lock.tombstones])).slice(0, 16),
     },
     regions: regionsOf(gathered.fleet),
-    interpreters: [
-      ...(args.interpreters ?? []),
-      ...interpretersFrom(gathered.documents, result.now).interpreters,
-    ],
+    interpreters,
     remarks: diagnostics.length === 0 ? '' : describeDiagnostics(diagnostics),
     commit: () => {
       if (!frozen && result.lockChanges.length > 0)

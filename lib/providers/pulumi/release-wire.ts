@@ -25,6 +25,7 @@ export function toWire(release: Release, access: ClusterAccess): ReleaseWire {
       preserveOnDeletion: manifest.preserveOnDeletion,
       shared: manifest.shared,
       rank: manifest.rank,
+      ...(manifest.memberFields !== undefined && { memberFields: manifest.memberFields }),
       ...(secret !== undefined && { secret }),
       ...(manifest.growing !== undefined && { growing: manifest.growing }),
     };

@@ -1,3 +1,5 @@
+import type { FieldPath } from '../../engine/render/field-path.js';
+
 /**
  * What travels between the Pulumi program and our provider process, and what Pulumi keeps in its state. Everything is
  * plain JSON without `undefined`. Manifests are canonical JSON texts: a nested object costs half a millisecond per field
@@ -81,6 +83,8 @@ export interface ManifestFacts {
   readonly rank: number;
   /** Data of a Secret, and its revision annotation. */
   readonly secret?: { readonly data?: unknown; readonly stringData?: unknown };
+  /** What the program's `Retain` leaves to the cluster: the rule itself stays in the program. */
+  readonly memberFields?: readonly FieldPath[];
   /** Replicas to hold until the settle step. */
   readonly growing?: unknown;
 }

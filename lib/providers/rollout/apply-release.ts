@@ -1,3 +1,4 @@
+import type { Interpreter } from '../../engine/interpret/index.js';
 import type { Release } from '../../engine/plan.js';
 import type { ApplyMode } from '../../engine/rollout/index.js';
 import type { ClusterClient } from '../cluster/client.js';
@@ -27,6 +28,8 @@ export interface ReleaseOptions {
   readonly clock?: Clock;
   /** Requests at work at the same time on this cluster. @default 16 */
   readonly concurrency?: number;
+  /** Kinds that the user taught: their `Retain` says which fields are left to the cluster. @default none */
+  readonly interpreters?: readonly Interpreter[];
 }
 
 /** A release that became ready and is still watched. */
@@ -105,7 +108,10 @@ export async function openRelease(
       .filter(({ shared }) => !shared)
       .map(({ resource }) => resource);
     await widenSet(client, set, members, facts.proven ? hash : undefined);
-    const context = { client, set, mode, board, clock, signal, deadlineAt, concurrency };
+    const context = {
+      ...{ client, set, mode, board, clock, signal, deadlineAt, concurrency },
+      interpreters: options.interpreters ?? [],
+    };
     const written = await writeRelease(release, context);
     facts.changed = written.changed;
     facts.grown = written.grown;

@@ -1,7 +1,8 @@
+import type { Interpreter } from '../../engine/interpret/index.js';
 import type { Release } from '../../engine/plan.js';
 import type { RolloutEvent } from '../../engine/rollout/index.js';
 import type { ClusterClient, Connect } from '../cluster/client.js';
-import { openRelease, type WatchedRelease } from './apply-release.js';
+import { openRelease, type ReleaseOptions, type WatchedRelease } from './apply-release.js';
 import type { Clock } from './clock.js';
 import type { RolloutProgress, WithoutTime } from './events.js';
 import type { RolloutPlan } from './keep-revision.js';
@@ -12,10 +13,13 @@ import { describeFailures, toFailure } from './result.js';
 import { settleRelease } from './settle-release.js';
 import { verifyRelease } from './verify-release.js';
 
+type ReleaseLimits = Pick<ReleaseOptions, 'concurrency' | 'unreachableSeconds' | 'interpreters'>;
+
 export interface WorkOptions {
   readonly clock: Clock;
   readonly concurrency?: number;
   readonly unreachableSeconds?: number;
+  readonly interpreters?: readonly Interpreter[];
   readonly send: (event: WithoutTime<RolloutEvent>) => void;
   readonly tell: (event: WithoutTime<RolloutProgress>) => void;
   /** A bug was thrown: the run must end. */
@@ -242,12 +246,13 @@ export class ClusterWork {
     return answer;
   }
 
-  private limits(): { clock: Clock; concurrency?: number; unreachableSeconds?: number } {
-    const { clock, concurrency, unreachableSeconds } = this.options;
+  private limits(): { clock: Clock } & ReleaseLimits {
+    const { clock, concurrency, unreachableSeconds, interpreters } = this.options;
     return {
       clock,
       ...(concurrency !== undefined && { concurrency }),
       ...(unreachableSeconds !== undefined && { unreachableSeconds }),
+      ...(interpreters !== undefined && { interpreters }),
     };
   }
 

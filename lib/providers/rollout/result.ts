@@ -1,5 +1,6 @@
 import type { ObjectRef } from '../../api/object.js';
 import type { DiagnosticCode } from '../../engine/diagnostic.js';
+import { InterpretError } from '../../engine/interpret/index.js';
 import { describeRef } from '../../engine/object.js';
 import { ProviderError } from '../cluster/client.js';
 import { describeFailure } from '../cluster/describe-failure.js';
@@ -54,7 +55,15 @@ export type ReleaseProgress =
       readonly action: ObjectResult['action'];
     }
   | { readonly kind: 'ready'; readonly resource: ObjectRef }
-  | { readonly kind: 'waiting'; readonly resource: ObjectRef; readonly waitingFor: string }
+  | {
+      readonly kind: 'waiting';
+      readonly resource: ObjectRef;
+      readonly waitingFor: string;
+      /** What is wrong with its pods, as far as they were looked at. */
+      readonly pods?: readonly string[];
+      /** The last lines that a crashing pod wrote. Shown while it happens and kept nowhere: nobody knows what is in them. */
+      readonly log?: readonly string[];
+    }
   | { readonly kind: 'deleted'; readonly resource: ObjectRef };
 
 /** Ends the work on one object with a failure that no answer of the cluster stands for. Caught by {@link toFailure}. */
@@ -71,12 +80,26 @@ export class ReleaseFailed extends Error {
 /** The failure that a thrown {@link ProviderError} or {@link ReleaseFailed} amounts to; anything else is a bug and is thrown on. */
 export function toFailure(error: unknown, resource?: ObjectRef): ReleaseFailure {
   if (error instanceof ReleaseFailed) return error.failure;
+  if (InterpretError.is(error)) return failedRule(error, resource);
   if (!ProviderError.is(error)) throw error;
   const about = error.facts.resource ?? resource;
   return {
     code: describeFailure(error).code,
     ...(about !== undefined && { resource: about }),
     message: error.message,
+  };
+}
+
+/** What a taught rule cannot answer for is not applied: the member's fields are not known. */
+function failedRule({ message, rule }: InterpretError, resource?: ObjectRef): ReleaseFailure {
+  const line = rule?.line === undefined ? '' : `, line ${rule.line} of the script`;
+  const taught =
+    rule?.customization === undefined ? 'its interpreter' : describeRef(rule.customization);
+  const about = resource === undefined ? 'an object' : describeRef(resource);
+  return {
+    code: 'INTERPRETER_FAILED',
+    ...(resource !== undefined && { resource }),
+    message: `${about}: Retain of ${taught} fails${line}: ${message}`,
   };
 }
 

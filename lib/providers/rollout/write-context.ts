@@ -1,3 +1,4 @@
+import type { Interpreter } from '../../engine/interpret/index.js';
 import type { ApplyMode } from '../../engine/rollout/index.js';
 import type { ClusterClient } from '../cluster/client.js';
 import type { ApplySet } from './apply-set.js';
@@ -10,6 +11,8 @@ export interface WriteContext {
   /** As it was before this run. */
   readonly set: ApplySet;
   readonly mode: ApplyMode;
+  /** Kinds that the user taught: their `Retain` says what is left to the cluster. */
+  readonly interpreters: readonly Interpreter[];
   readonly board: Board;
   readonly clock: Clock;
   readonly signal: AbortSignal;

@@ -124,7 +124,7 @@ async function write(
   isAutoscaled: IsAutoscaled,
   context: WriteContext,
 ): Promise<Outcome> {
-  const { board, client, set, mode } = context;
+  const { board, client, set, mode, interpreters } = context;
   const key = refKey(manifest.resource);
   const isGoing = found?.metadata.deletionTimestamp !== undefined;
   if (isGoing) await untilGone(found, manifest, context);
@@ -133,7 +133,10 @@ async function write(
     board.wrote(key, 'left', live);
     return UNTOUCHED;
   }
-  const settings = { mode, setId: set.id, isAutoscaled: isAutoscaled(manifest.object) };
+  const settings = {
+    ...{ mode, setId: set.id, interpreters },
+    isAutoscaled: isAutoscaled(manifest.object),
+  };
   let plan = toApply(manifest, live, settings);
   if (live !== undefined && plan.because.length === 0) {
     board.wrote(key, 'unchanged', live);

@@ -6,6 +6,8 @@
  * @module
  */
 export type { ControlPlaneView, KarmadaAction, StepProgress } from './action.js';
+export { approvalOf, APPROVED_WAVES, printApproval, withApproval } from './approval.js';
+export type { WaveApproval } from './approval.js';
 export { describeKarmadaSteps } from './describe-steps.js';
 export { expand } from './expand.js';
 export type { Expansion, ExpansionInput } from './expand.js';

@@ -1,4 +1,5 @@
 import type { KubeObject } from '../../api/object.js';
+import { approvalOf, type WaveApproval } from './approval.js';
 import { compareStrings, sorted } from '../compare.js';
 import type { PolicyRef } from '../plan.js';
 import type { PolicyGoal } from './goal.js';
@@ -12,6 +13,8 @@ export interface PolicyView {
   /** `dispatchingOnClusters.clusterNames`, sorted. */
   readonly suspended: readonly string[];
   readonly memory?: SuspensionMemory;
+  /** What a person let pass. */
+  readonly approval?: WaveApproval;
   readonly placement: unknown;
   /** `Lazy`: a change of the policy, its suspension too, waits for a change of the template. */
   readonly isLazy: boolean;
@@ -38,12 +41,14 @@ export function toPolicyView(object: KubeObject): PolicyView {
   };
   const { resourceVersion, annotations } = object.metadata;
   const memory = parseMemory(annotations?.[SUSPENSION_MEMORY]);
+  const approval = approvalOf(object);
   const names = spec.suspension?.dispatchingOnClusters?.clusterNames ?? [];
   return {
     ...(resourceVersion !== undefined && { resourceVersion }),
     isSuspendedWhole: spec.suspension?.dispatching === true,
     suspended: union(names),
     ...(memory !== undefined && { memory }),
+    ...(approval !== undefined && { approval }),
     placement: spec.placement ?? {},
     isLazy: spec.activationPreference === 'Lazy',
   };

@@ -20,6 +20,25 @@ export function releasedBefore({ grow }: Prepared, mirror: Mirror): ReadonlySet<
   return new Set([...known].filter((cluster) => !held.has(cluster)));
 }
 
+/** Waves that every policy of the change says a person lets pass, for exactly this change. */
+export function approvedBefore({ grow }: Prepared, mirror: Mirror): readonly string[] {
+  const { rollout, policies } = grow.goal;
+  const approvals = policies.map(({ policy }) => {
+    const approval = mirror.policy(policy)?.approval;
+    return approval?.rollout === rollout ? approval.waves : [];
+  });
+  const [first = [], ...others] = approvals;
+  return first.filter((wave) => others.every((waves) => waves.includes(wave)));
+}
+
+/** Whether there is something to leave untouched: every policy exists, and none is held for this change yet. */
+export function isUntouched({ grow }: Prepared, mirror: Mirror): boolean {
+  return grow.goal.policies.every(({ policy }) => {
+    const view = mirror.policy(policy);
+    return view !== undefined && view.memory?.rollout !== grow.goal.rollout;
+  });
+}
+
 /** Clusters whose gate has been passed by exactly this change: all when nothing changes, else those before the last begun wave. */
 export function provenBefore(
   waves: readonly PlannedWave[],

@@ -1,15 +1,16 @@
 import type { Diagnostic } from '../../engine/diagnostic.js';
 import type { Plan } from '../../engine/plan.js';
-import type { RolloutEvent, RolloutState } from '../../engine/rollout/index.js';
+import type { Opening, RolloutEvent, RolloutState } from '../../engine/rollout/index.js';
 import { nextWakeAt, outcomeOf, startRollout, step } from '../../engine/rollout/index.js';
 import type { Clock } from '../rollout/clock.js';
 import { phaseChanges, type RolloutProgress, type WithoutTime } from '../rollout/events.js';
+import { openingsOf } from '../rollout/openings.js';
 import { Asking } from './asking.js';
 import { ClusterBoard } from './cluster-board.js';
-import { provenBefore, releasedBefore } from './earlier-run.js';
+import { approvedBefore, isUntouched, provenBefore, releasedBefore } from './earlier-run.js';
 import { keptClusters } from './kept-clusters.js';
 import type { Mirror } from './mirror.js';
-import { PHASE_SECONDS, type KarmadaRolloutOptions } from './options.js';
+import { PHASE_SECONDS, wallOf, type KarmadaRolloutOptions } from './options.js';
 import { patienceOf } from './patience.js';
 import type { Prepared } from './prepare.js';
 import { stoppedBy, type Stepper } from './stepper.js';
@@ -66,8 +67,9 @@ export class KarmadaWaves {
     try {
       if (pause?.aborted === true) onPause();
       if (signal?.aborted === true) onAbort();
-      this.approve(stepper, released);
-      return await this.loop(stepper, prepared);
+      this.approve(stepper, released, prepared);
+      if (this.isHeldAtOnce(prepared)) this.send({ kind: 'start' }, stepper);
+      return this.state.started ? undefined : await this.loop(stepper, prepared);
     } finally {
       pause?.removeEventListener('abort', onPause);
       signal?.removeEventListener('abort', onAbort);
@@ -149,17 +151,45 @@ export class KarmadaWaves {
     if (event.kind !== 'tick') this.wake.abort();
   }
 
-  private approve(stepper: Stepper, released: ReadonlySet<string>): void {
+  /** Nobody to ask, and the first wave may not start: then the control plane is left as it is. */
+  private isHeldAtOnce(prepared: Prepared): boolean {
+    if (!isUntouched(prepared, this.mirror)) return false;
+    const { state } = step(this.state, { kind: 'start', at: this.clock.now() });
+    const reason = state.waves.find(({ phase }) => phase === 'held')?.reason;
+    const mayAsk = reason === 'approval' && this.options.askApproval !== undefined;
+    return outcomeOf(state) === 'held' && !mayAsk;
+  }
+
+  private approve(stepper: Stepper, released: ReadonlySet<string>, prepared: Prepared): void {
     const { approve = [] } = this.options;
+    const recorded = approvedBefore(prepared, this.mirror);
     for (const { name, clusters } of this.plan.waves) {
       // A wave that an earlier run has begun was approved then.
       const isBegun = clusters.some((cluster) => released.has(cluster));
-      if (approve === 'all' || approve.includes(name) || isBegun)
+      if (approve === 'all' || [...approve, ...recorded].includes(name) || isBegun)
         this.send({ kind: 'approve', wave: name }, stepper);
     }
   }
 
   private fresh(proven: ReadonlySet<string>): RolloutState {
-    return startRollout({ waves: this.plan.waves, proven, settle: [], now: this.clock.now() });
+    const { waves } = this.plan;
+    const now = this.clock.now();
+    return startRollout({ waves, proven, settle: [], openings: this.openings(now), now });
+  }
+
+  /** Windows are told by the wall; the machine runs on a steady clock. */
+  private openings(now: number): Readonly<Record<string, readonly Opening[]>> {
+    if (this.options.ignoreWindows === true) return {};
+    const wall = wallOf(this.options);
+    const toSteady = ({ from, until }: Opening): Opening => ({
+      from: from - wall + now,
+      until: until - wall + now,
+    });
+    return Object.fromEntries(
+      Object.entries(openingsOf(this.plan.waves, wall)).map(([wave, openings]) => [
+        wave,
+        openings.map(toSteady),
+      ]),
+    );
   }
 }

@@ -12,6 +12,10 @@ export interface KarmadaRolloutOptions {
   readonly approve?: 'all' | readonly string[];
   /** Asked when a wave is held for approval that `approve` does not name. `false`: the run ends there. */
   readonly askApproval?: (wave: PlannedWave) => Promise<boolean>;
+  /** Start waves outside their time windows too. @default false */
+  readonly ignoreWindows?: boolean;
+  /** Milliseconds since 1970, for time windows. @default the machine's */
+  readonly wallNow?: () => number;
   /** Aborting it pauses: what is released finishes, nothing more is released, the run ends as `held`. */
   readonly pause?: AbortSignal;
   /** Aborting it interrupts: the run ends where it is; what is suspended stays so. */
@@ -28,6 +32,11 @@ export interface KarmadaRolloutOptions {
   readonly takeOver?: boolean;
   /** Requests at work at the same time. @default 16 */
   readonly concurrency?: number;
+}
+
+/** Milliseconds since 1970. */
+export function wallOf({ wallNow = Date.now }: KarmadaRolloutOptions): number {
+  return wallNow();
 }
 
 /** What a run came to; the shape of every rollout's report, with what only a control plane has. */

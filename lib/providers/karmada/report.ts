@@ -2,7 +2,7 @@ import { compareBy, sorted } from '../../engine/compare.js';
 import type { Diagnostic } from '../../engine/diagnostic.js';
 import { describePolicy } from '../../engine/karmada/index.js';
 import type { Plan } from '../../engine/plan.js';
-import { reportOf } from '../rollout/report.js';
+import { reportOf, withOpening } from '../rollout/report.js';
 import type { KarmadaWaves } from './karmada-waves.js';
 import type { Mirror } from './mirror.js';
 import type { KarmadaReport } from './options.js';
@@ -16,12 +16,18 @@ interface Ending {
   readonly problem?: Diagnostic;
   readonly suspended: KarmadaReport['suspended'];
   readonly isAborted: boolean;
+  /** From the machine's time to milliseconds since 1970. */
+  readonly toWall: (at: number) => number;
 }
 
 /** The report of every rollout, plus what was stopped or is kept by others; hints become findings of their own. */
 export function toReport(ending: Ending): KarmadaReport {
   const { plan, waves, problem, suspended, isAborted } = ending;
-  const report = reportOf(plan, waves.state, waves.board.results, ending.durationMs);
+  const report = withOpening(
+    reportOf(plan, waves.state, waves.board.results, ending.durationMs),
+    waves.state,
+    ending.toWall,
+  );
   const keepers = [...waves.kept.keys()].sort();
   const isDone = report.outcome === 'done';
   const stopped = problem !== undefined && !isAborted;

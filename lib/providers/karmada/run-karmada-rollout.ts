@@ -17,7 +17,7 @@ import { runAtOnce } from './run-at-once.js';
 import { keptFindings } from './kept-clusters.js';
 import { KarmadaWaves } from './karmada-waves.js';
 import { Mirror } from './mirror.js';
-import type { KarmadaReport, KarmadaRolloutOptions } from './options.js';
+import { wallOf, type KarmadaReport, type KarmadaRolloutOptions } from './options.js';
 import { changeOf } from './change.js';
 import { prepare, type Prepared } from './prepare.js';
 import { suspensions, toReport } from './report.js';
@@ -125,6 +125,7 @@ class Run {
       ...(problem !== undefined && { problem }),
       suspended: suspensions(this.plan, this.mirror),
       isAborted: this.options.signal?.aborted === true,
+      toWall: (at) => at + wallOf(this.options) - this.clock.now(),
     });
     this.tell({ kind: 'outcome', outcome: report.outcome });
     return report;

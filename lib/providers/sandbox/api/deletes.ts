@@ -3,7 +3,8 @@ import type { Kind } from '../schema/kinds.js';
 import { timestamp } from '../time.js';
 import type { World } from '../world.js';
 import { preconditionFailed } from './status.js';
-import { identityOf, isReleased } from './writes.js';
+import { identityOf } from './identity.js';
+import { isReleased } from './writes.js';
 
 export interface DeleteOptions {
   readonly propagationPolicy?: 'Background' | 'Foreground' | 'Orphan' | undefined;

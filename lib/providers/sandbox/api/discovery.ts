@@ -107,7 +107,7 @@ export function resourceList(world: World, group: string, version: string): obje
         namespaced: kind.namespaced,
         ...(subresource === 'scale' && { group: 'autoscaling', version: 'v1' }),
         kind: subresource === 'scale' ? 'Scale' : kind.kind,
-        verbs: SUBRESOURCE_VERBS,
+        verbs: subresource === 'log' ? ['get'] : SUBRESOURCE_VERBS,
       })),
     ]),
   };

@@ -7,9 +7,8 @@ import {
   WHOLE,
   type Scope,
 } from '../merge/apply.js';
-import { describePath } from '../merge/field-set.js';
 import { objectAt, type JsonObject } from '../merge/json.js';
-import { describeManager, equalButTimes } from '../merge/managed-fields.js';
+import { equalButTimes } from '../merge/managed-fields.js';
 import { withDefaults } from '../schema/defaults.js';
 import type { Kind } from '../schema/kinds.js';
 import { preparedForCreate, preparedForStatus, preparedForUpdate } from '../schema/strategy.js';
@@ -18,15 +17,10 @@ import { immutableCauses } from '../schema/immutable.js';
 import { causesOf } from '../schema/validate.js';
 import { timestamp } from '../time.js';
 import type { World } from '../world.js';
-import {
-  alreadyExists,
-  ApiFailure,
-  badRequest,
-  conflict,
-  forbidden,
-  invalid,
-  notFound,
-} from './status.js';
+import { conflictsFailure } from './apply-conflicts.js';
+import { identityOf } from './identity.js';
+import { checkApplyPreconditions, checkPreconditions, requireNamespace } from './preconditions.js';
+import { alreadyExists, ApiFailure, badRequest, conflict, invalid, notFound } from './status.js';
 
 export interface WriteOptions {
   readonly manager: string;
@@ -129,17 +123,6 @@ export function applyObject(
   return { object: update(world, kind, name, live, complete, options), created: false };
 }
 
-export function identityOf(object: JsonObject): {
-  readonly name: string;
-  readonly namespace?: string;
-} {
-  const { name, namespace } = objectAt(object, 'metadata');
-  return {
-    name: String(name ?? ''),
-    ...(typeof namespace === 'string' && namespace !== '' && { namespace }),
-  };
-}
-
 function insert(world: World, kind: Kind, object: JsonObject, options: WriteOptions): JsonObject {
   const { name } = identityOf(object);
   const created = preparedForCreate(world, kind, object);
@@ -174,88 +157,6 @@ export function isReleased(object: JsonObject): boolean {
   const { deletionTimestamp, finalizers } = objectAt(object, 'metadata');
   if (deletionTimestamp === undefined || listed(finalizers)) return false;
   return object['kind'] !== 'Namespace' || !listed(objectAt(object, 'spec')['finalizers']);
-}
-
-function requireNamespace(
-  world: World,
-  kind: Kind,
-  namespace: string | undefined,
-  name: string,
-): void {
-  if (!kind.namespaced || namespace === undefined) return;
-  const namespaces = world.kinds.byResource('', 'v1', 'namespaces');
-  const found =
-    namespaces === undefined ? undefined : world.store.get(namespaces, undefined, namespace);
-  if (namespaces !== undefined && found === undefined) throw notFound(namespaces, namespace);
-  if (objectAt(found, 'metadata')['deletionTimestamp'] === undefined) return;
-  throw forbidden(
-    kind,
-    name,
-    `unable to create new content in namespace ${namespace} because it is being terminated`,
-    [
-      {
-        reason: 'NamespaceTerminating',
-        message: `namespace ${namespace} is being terminated`,
-        field: 'metadata.namespace',
-      },
-    ],
-  );
-}
-
-function checkPreconditions(kind: Kind, live: JsonObject, body: JsonObject): void {
-  const { name } = identityOf(live);
-  const have = objectAt(live, 'metadata');
-  const want = objectAt(body, 'metadata');
-  if (typeof want['uid'] === 'string' && want['uid'] !== '' && want['uid'] !== have['uid']) {
-    throw conflict(
-      kind,
-      name,
-      `Precondition failed: UID in precondition: ${want['uid']}, UID in object meta: ${String(have['uid'])}`,
-    );
-  }
-  const version = want['resourceVersion'];
-  if (typeof version === 'string' && version !== '' && version !== have['resourceVersion']) {
-    throw conflict(
-      kind,
-      name,
-      'the object has been modified; please apply your changes to the latest version and try again',
-    );
-  }
-}
-
-/** Apply takes a foreign uid for an attempt to change it. */
-function checkApplyPreconditions(kind: Kind, live: JsonObject, body: JsonObject): void {
-  const { uid } = objectAt(body, 'metadata');
-  if (typeof uid === 'string' && uid !== objectAt(live, 'metadata')['uid']) {
-    const message = `Invalid value: "${uid}": field is immutable`;
-    throw invalid(kind, identityOf(live).name, [
-      { reason: 'FieldValueInvalid', field: 'metadata.uid', message },
-    ]);
-  }
-  checkPreconditions(kind, live, body);
-}
-
-function conflictsFailure(
-  conflicts: readonly { entry: Parameters<typeof describeManager>[0]; path: readonly string[] }[],
-): ApiFailure {
-  const causes = conflicts.map(({ entry, path }) => ({
-    reason: 'FieldManagerConflict',
-    message: `conflict with ${describeManager(entry)}`,
-    field: describePath(path),
-  }));
-  const [only] = causes;
-  const prefix = `Apply failed with ${causes.length} conflict${causes.length === 1 ? '' : 's'}: `;
-  const text =
-    causes.length === 1 && only !== undefined
-      ? `${only.message}: ${only.field}`
-      : [...new Set(causes.map((cause) => cause.message))]
-          .sort()
-          .map((message) => {
-            const fields = causes.filter((cause) => cause.message === message);
-            return `${message.replace('conflict', 'conflicts')}:\n${fields.map((cause) => `- ${cause.field}`).join('\n')}`;
-          })
-          .join('\n');
-  return new ApiFailure(409, 'Conflict', prefix + text, { causes });
 }
 
 function scopeOf(kind: Kind, options: WriteOptions): Scope {

@@ -115,14 +115,20 @@ export function parseDuration(text: string): number {
 function waitingStatus(pod: JsonObject, reason: string, reach: Reach): JsonObject {
   const message =
     reason === 'ContainerCreating' ? {} : { message: `set by the sandbox: ${reason}` };
+  // It has run and ended: only then is it a loop.
+  const isCrashing = reason === 'CrashLoopBackOff';
+  const lastState = isCrashing
+    ? { lastState: { terminated: { exitCode: 1, reason: 'Error' } } }
+    : {};
   const containers = itemsOf(objectAt(pod, 'spec'), 'containers').map((container) => ({
     name: container['name'],
     image: container['image'],
     imageID: '',
     ready: false,
     started: false,
-    restartCount: 0,
+    restartCount: isCrashing ? 1 : 0,
     state: { waiting: { reason, ...message } },
+    ...lastState,
   }));
   const startTime = objectAt(pod, 'status')['startTime'] ?? timestamp(reach.world.time);
   return conditions(pod, 'False', reach, {

@@ -60,7 +60,7 @@ v1 namespaces Namespace cluster ns status - -
 v1 nodes Node cluster no status - -
 v1 persistentvolumeclaims PersistentVolumeClaim ns pvc status - -
 v1 persistentvolumes PersistentVolume cluster pv status - -
-v1 pods Pod ns po status all counted
+v1 pods Pod ns po status,log all counted
 v1 resourcequotas ResourceQuota ns quota status - -
 v1 secrets Secret ns - - - -
 v1 serviceaccounts ServiceAccount ns sa - - -

@@ -1,15 +1,18 @@
-import { describeRef } from '../lib/engine/object.js';
-import { describeSeconds } from '../lib/engine/describe/index.js';
 import type { Plan } from '../lib/engine/plan.js';
 import type { RolloutProgress } from '../lib/providers/rollout/index.js';
 import { LiveTable } from './live-table.js';
 import type { OutputFlags } from './options.js';
+import { PlainLines } from './plain-lines.js';
 import { canColour, type World } from './world.js';
 
 /** Shows a rollout while it runs. */
 export interface ProgressView {
   readonly onEvent: (event: RolloutProgress) => void;
-  /** After the last event: leave the terminal as it was. */
+  /** A line in between that stays. */
+  readonly say: (line: string) => void;
+  /** Something else has the terminal meanwhile, such as a question. */
+  readonly standAside: <T>(work: () => Promise<T>) => Promise<T>;
+  /** After the last event: leave the terminal as it was. Once more does nothing. */
   readonly end: () => void;
 }
 
@@ -23,58 +26,72 @@ export async function showProgress(
   world: World,
   flags: ProgressFlags,
 ): Promise<ProgressView> {
-  if (flags.eventsJson === true) {
-    return {
-      onEvent: (event) => world.stdout.write(`${JSON.stringify(event)}\n`),
-      end: () => undefined,
-    };
-  }
-  if (flags.json === true) return { onEvent: () => undefined, end: () => undefined };
-  if (!world.stderr.isTerminal) {
-    return {
-      onEvent: (event) => lineOf(event).forEach((line) => world.stderr.write(`${line}\n`)),
-      end: () => undefined,
-    };
-  }
-  const { createLogUpdate } = await import('log-update');
-  // What log-update needs of a stream, over the world's output.
-  const draw = createLogUpdate(process.stderr);
-  const table = new LiveTable(plan, {
-    color: canColour(world.stderr, world, flags),
-    width: world.stderr.columns,
-    draw,
-  });
+  const { stderr, stdout } = world;
+  if (flags.eventsJson === true)
+    return asLines(world, (event) => stdout.write(`${JSON.stringify(event)}\n`));
+  if (flags.json === true) return asLines(world, () => undefined);
+  if (stderr.isTerminal) return asTable(plan, world, flags);
+  const lines = new PlainLines();
+  return asLines(world, (event) => lines.of(event).forEach((line) => stderr.write(`${line}\n`)));
+}
+
+function asLines({ stderr }: World, onEvent: ProgressView['onEvent']): ProgressView {
   return {
-    onEvent: (event) => table.onEvent(event),
-    end: () => {
-      table.end();
-      draw.done();
-    },
+    onEvent,
+    say: (line) => stderr.write(`${line}\n`),
+    standAside: (work) => work(),
+    end: () => undefined,
   };
 }
 
-/** For logs: a line a change of phase, and what a cluster waits for. */
-function lineOf(event: RolloutProgress): string[] {
-  const at = `[${(event.atMs / 1000).toFixed(1).padStart(6)} s]`;
-  const why = 'reason' in event && event.reason !== undefined ? ` · ${event.reason}` : '';
-  switch (event.kind) {
-    case 'wave':
-      return [`${at} wave ${event.wave}: ${event.phase}${why}`];
-    case 'cluster':
-      return event.phase === 'waiting' ? [] : [`${at}   ${event.cluster}: ${event.phase}${why}`];
-    case 'settle':
-      return [`${at}   ${event.cluster}: ${event.phase}${why}`];
-    case 'note':
-      return [`${at}   ${event.cluster}: ${event.message}`];
-    case 'object': {
-      const { progress } = event;
-      if (progress.kind === 'deleted')
-        return [`${at}   ${event.cluster}: ${describeRef(progress.resource)} deleted`];
-      return [];
-    }
-    case 'rollback':
-      return [`${at} back to revision ${event.revision}: ${event.waves.join(', ')}`];
-    case 'outcome':
-      return [`${at} ${event.outcome} after ${describeSeconds(event.atMs / 1000)}`];
-  }
+async function asTable(
+  plan: Pick<Plan, 'releases' | 'waves'>,
+  world: World,
+  flags: ProgressFlags,
+): Promise<ProgressView> {
+  const { stderr } = world;
+  const { createLogUpdate } = await import('log-update');
+  // What log-update needs of a stream, over the world's output.
+  const stream = {
+    isTTY: true,
+    get columns() {
+      return stderr.columns;
+    },
+    get rows() {
+      return stderr.rows;
+    },
+    write: (text: string) => stderr.write(text),
+  };
+  const draw = createLogUpdate(stream as unknown as NodeJS.WritableStream);
+  const table = new LiveTable(plan, {
+    color: canColour(stderr, world, flags),
+    size: () => ({ columns: stderr.columns, rows: stderr.rows }),
+    draw,
+  });
+  let isOver = false;
+  const leave = (): void => {
+    table.stop();
+    table.draw();
+    draw.done();
+  };
+  table.start();
+  return {
+    onEvent: (event) => table.onEvent(event),
+    say: (line) => {
+      draw.persist(line);
+      table.draw();
+    },
+    standAside: async (work) => {
+      leave();
+      try {
+        return await work();
+      } finally {
+        if (!isOver) table.start();
+      }
+    },
+    end: () => {
+      if (!isOver) leave();
+      isOver = true;
+    },
+  };
 }

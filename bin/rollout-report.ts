@@ -1,10 +1,13 @@
 import { describeRef } from '../lib/engine/object.js';
 import type { Plan } from '../lib/engine/plan.js';
+import { INTERRUPTED } from './interruption.js';
+import { printable } from './printable.js';
 import type { ObjectResult, RolloutReport } from '../lib/providers/rollout/index.js';
 
-/** 0 done; 2 waits for a person's approval or a window; 1 everything else. */
+/** 0 done; 2 waits for a person's approval or a window; 130 a person ended it; 1 everything else. */
 export function exitCodeOfReport({ outcome, heldBy }: RolloutReport): number {
   if (outcome === 'done') return 0;
+  if (outcome === 'aborted') return INTERRUPTED;
   return outcome === 'held' && heldBy?.reason !== 'paused' ? 2 : 1;
 }
 
@@ -22,7 +25,7 @@ export function describeReport(
     lines.push('', paint(31, 'Not done'));
     const width = Math.max(...report.notDone.map(({ cluster }) => cluster.length));
     for (const { cluster, wave, why } of report.notDone)
-      lines.push(`  ${cluster.padEnd(width)}  wave ${wave} · ${why}`);
+      lines.push(`  ${cluster.padEnd(width)}  wave ${wave} · ${printable(why)}`);
   }
   lines.push(...describeRollback(report));
   const seconds = (report.durationMs / 1000).toFixed(1);

@@ -6,6 +6,7 @@ export interface Output {
   write(text: string): void;
   readonly isTerminal: boolean;
   readonly columns: number;
+  readonly rows: number;
 }
 
 /**
@@ -20,22 +21,23 @@ export interface World {
   /** Progress, questions and diagnostics. */
   readonly stderr: Output;
   readonly readStdin: () => Promise<string>;
-  /** Asks a person; `undefined` when nobody can answer. */
-  readonly ask: (question: string) => Promise<string | undefined>;
+  /** Asks a person; `undefined` when nobody can answer, or no longer should. */
+  readonly ask: (question: string, signal?: AbortSignal) => Promise<string | undefined>;
   /** RFC 3339. */
   readonly now: () => string;
   /** Calls back on Ctrl-C and on termination, with how many times that happened; returns how to stop listening. */
   readonly onInterrupt: (handler: (times: number) => void) => () => void;
+  /** Ends the process at once, whatever it is at. */
+  readonly exit: (code: number) => void;
 }
 
 /** The world of a real process. */
 export function processWorld(): World {
   const { stdin, stdout, stderr } = process;
   for (const stream of [stdout, stderr]) {
-    // `fleetwright plan | head` closes the pipe early: that is no failure.
+    // `fleetwright plan | head` closes the pipe early: that is no failure, and no reason to leave a rollout half done.
     stream.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code === 'EPIPE') process.exit(process.exitCode ?? 0);
-      throw error;
+      if (error.code !== 'EPIPE' && error.code !== 'ERR_STREAM_DESTROYED') throw error;
     });
   }
   return {
@@ -44,18 +46,38 @@ export function processWorld(): World {
     stdout: outputOf(stdout),
     stderr: outputOf(stderr),
     readStdin: () => textOf(stdin),
-    ask: async (question) => {
-      if (!stdin.isTTY || !stderr.isTTY) return undefined;
-      const reader = createInterface({ input: stdin, output: stderr });
-      try {
-        return await reader.question(question);
-      } finally {
-        reader.close();
-      }
-    },
+    ask: async (question, signal) =>
+      stdin.isTTY && stderr.isTTY ? ask(question, stdin, stderr, signal) : undefined,
     now: () => new Date().toISOString(),
     onInterrupt,
+    exit: (code) => process.exit(code),
   };
+}
+
+async function ask(
+  question: string,
+  input: NodeJS.ReadStream,
+  output: NodeJS.WriteStream,
+  signal: AbortSignal | undefined,
+): Promise<string | undefined> {
+  const reader = createInterface({ input, output });
+  // While it waits the reader takes Ctrl-C for itself: it is for the whole command.
+  reader.on('SIGINT', () => process.kill(process.pid, 'SIGINT'));
+  // The end of the input (Ctrl-D) is no answer, and none will come.
+  const closed = new Promise<undefined>((resolve) =>
+    reader.once('close', () => resolve(undefined)),
+  );
+  const answer = reader
+    .question(question, signal === undefined ? {} : { signal })
+    .catch((error: unknown) => {
+      if (error instanceof Error && error.name === 'AbortError') return undefined;
+      throw error;
+    });
+  try {
+    return await Promise.race([answer, closed]);
+  } finally {
+    reader.close();
+  }
 }
 
 function outputOf(stream: NodeJS.WriteStream): Output {
@@ -64,6 +86,9 @@ function outputOf(stream: NodeJS.WriteStream): Output {
     isTerminal: stream.isTTY === true,
     get columns() {
       return stream.columns ?? 100;
+    },
+    get rows() {
+      return stream.rows ?? 24;
     },
   };
 }

@@ -11,6 +11,7 @@ import type {
 import { readFleet } from '../../lib/providers/source/index.js';
 import { type Access, withClusters } from '../access.js';
 import { applicationOf } from '../gather.js';
+import { stoppable } from '../interruption.js';
 import {
   type AccessFlags,
   type InputFlags,
@@ -191,21 +192,8 @@ async function run(
   access: Access,
   runRollout: typeof RunRollout,
 ): Promise<RolloutReport> {
-  const pause = new AbortController();
-  const stop = new AbortController();
   const view = await showProgress(plan, world, flags);
-  const unsubscribe = world.onInterrupt((times) => {
-    if (times > 2) process.exit(1);
-    (times === 1 ? pause : stop).abort();
-  });
-  try {
-    return await runRollout(plan, access.connect, {
-      pause: pause.signal,
-      signal: stop.signal,
-      onEvent: view.onEvent,
-    });
-  } finally {
-    view.end();
-    unsubscribe();
-  }
+  return stoppable(world, view, (signal) =>
+    runRollout(plan, access.connect, { signal, onEvent: view.onEvent }),
+  );
 }

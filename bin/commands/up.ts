@@ -13,6 +13,7 @@ import type { RolloutReport } from '../../lib/providers/rollout/index.js';
 import { type Access, withClusters } from '../access.js';
 import { describeCorrections, describeKept } from '../drift.js';
 import { gather, needApplication } from '../gather.js';
+import { stoppable } from '../interruption.js';
 import {
   decideOnControlPlane,
   findingsOf,
@@ -168,7 +169,6 @@ interface Through {
   readonly live: LiveState;
 }
 
-/** The first Ctrl-C lets the work at hand finish, the second interrupts it, the third gives up at once. */
 async function rollOut(
   plan: Plan,
   flags: UpFlags,
@@ -176,46 +176,33 @@ async function rollOut(
   access: Access,
   { controlPlane, documents, live, interpreters }: Through,
 ): Promise<RolloutReport | KarmadaReport> {
-  const pause = new AbortController();
-  const stop = new AbortController();
   const view = await showProgress(plan, world, flags);
-  const unsubscribe = world.onInterrupt((times) => {
-    if (times > 2) process.exit(1);
-    world.stderr.write(
-      times === 1
-        ? '\nStopping: what is at work finishes, nothing new starts. Ctrl-C again to stop at once.\n'
-        : '\nStopping at once.\n',
-    );
-    (times === 1 ? pause : stop).abort();
-  });
-  try {
+  return stoppable(world, view, async (signal) => {
     const approve: 'all' | readonly string[] =
       flags.approve?.includes('all') === true ? 'all' : (flags.approve ?? []);
+    const askApproval = (wave: PlannedWave): Promise<boolean> =>
+      view.standAside(() => isApproved(wave, world, signal));
     const options = {
       approve,
-      ...(flags.yes !== true && { askApproval: (wave: PlannedWave) => askApproval(wave, world) }),
+      ...(flags.yes !== true && { askApproval }),
       ignoreWindows: flags.ignoreWindows === true,
       wallNow: () => Date.parse(world.now()),
-      pause: pause.signal,
-      signal: stop.signal,
+      signal,
       onEvent: view.onEvent,
     };
     if (controlPlane !== undefined) {
       const { runKarmadaRollout } = await import('../../lib/providers/karmada/index.js');
       const takeOver = flags.takeOver === true;
-      return await runKarmadaRollout(plan, documents, controlPlane, { ...options, takeOver });
+      return runKarmadaRollout(plan, documents, controlPlane, { ...options, takeOver });
     }
     const { runRollout, unreadyClusters } = await import('../../lib/providers/rollout/index.js');
-    return await runRollout(plan, access.connect, {
+    return runRollout(plan, access.connect, {
       ...options,
       unready: unreadyClusters(plan, live),
       interpreters,
       unreachableSeconds: secondsOf(flags.patience),
     });
-  } finally {
-    view.end();
-    unsubscribe();
-  }
+  });
 }
 
 function secondsOf(text: string): number {
@@ -224,9 +211,10 @@ function secondsOf(text: string): number {
   throw new Error(`--patience: expected seconds, found "${text}"`);
 }
 
-async function askApproval(wave: PlannedWave, world: World): Promise<boolean> {
+async function isApproved(wave: PlannedWave, world: World, signal: AbortSignal): Promise<boolean> {
   const answer = await world.ask(
     `\nWave ${wave.name} (${wave.clusters.join(', ')}) waits for approval. Go on? [y/N] `,
+    signal,
   );
   return answer !== undefined && /^y(es)?$/i.test(answer.trim());
 }

@@ -10,7 +10,12 @@ import { contentsOf, copyOf, put, read, run } from './run.js';
 jest.setTimeout(60_000);
 
 /** Every help text ends with examples, and every example runs. */
-const output: World['stdout'] = { isTerminal: false, columns: 100, write: () => undefined };
+const output: World['stdout'] = {
+  isTerminal: false,
+  columns: 100,
+  rows: 40,
+  write: () => undefined,
+};
 const world = { stdout: output, stderr: output } as unknown as World;
 
 function leaves(command: Command): Command[] {

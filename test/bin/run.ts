@@ -33,6 +33,7 @@ export async function run(args: string, options: RunOptions): Promise<Ran> {
   const output = (name: 'stdout' | 'stderr'): World['stdout'] => ({
     isTerminal: false,
     columns: 100,
+    rows: 40,
     write: (text) => {
       printed[name] += text;
       options.onPrint?.(printed.stdout + printed.stderr);
@@ -55,6 +56,9 @@ export async function run(args: string, options: RunOptions): Promise<Ran> {
       onInterrupt: (handler) => {
         handlers.add(handler);
         return () => void handlers.delete(handler);
+      },
+      exit: (exitCode) => {
+        throw new Error(`the process would end with ${exitCode}`);
       },
     },
   );

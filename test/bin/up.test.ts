@@ -161,7 +161,7 @@ describe('up', () => {
       },
     });
 
-    expect(stopped.code).toBe(1);
+    expect(stopped.code).toBe(130);
     expect(stopped.stdout).toMatch(/Continue with: {2}fleetwright up/);
     expect(deployments('member2')).toHaveLength(0);
 

@@ -1,5 +1,5 @@
 import type { KubeObject } from '../../api/object.js';
-import { compareStrings, sorted } from '../compare.js';
+import { compareBy, compareStrings, sorted } from '../compare.js';
 import { describeCondition, findCondition, part, record } from './readiness/readiness.js';
 
 /** Waiting reasons that pass by themselves and explain nothing. */
@@ -24,6 +24,37 @@ export function explainPods(pods: readonly KubeObject[]): readonly string[] {
     .map(({ count, text }) => `${count} ${count === 1 ? 'pod' : 'pods'}: ${text}`);
 }
 
+/** A container that ended by itself and waits to be started again; of several the first by pod name. */
+export interface Crash {
+  readonly namespace: string;
+  readonly pod: string;
+  readonly container: string;
+}
+
+export function findCrash(pods: readonly KubeObject[]): Crash | undefined {
+  const byName = sorted(
+    pods.filter(({ metadata }) => metadata.deletionTimestamp === undefined),
+    compareBy(({ metadata }) => metadata.name ?? ''),
+  );
+  for (const pod of byName) {
+    const { name, namespace } = pod.metadata;
+    const crashed = containerStatuses(pod).find(
+      (container) => record(record(container['state'])['waiting'])['reason'] === 'CrashLoopBackOff',
+    );
+    const container = crashed?.['name'];
+    if (name === undefined || namespace === undefined || typeof container !== 'string') continue;
+    return { namespace, pod: name, container };
+  }
+  return undefined;
+}
+
+function containerStatuses(pod: KubeObject): readonly Readonly<Record<string, unknown>>[] {
+  const status = part(pod, 'status');
+  return [status['initContainerStatuses'], status['containerStatuses']].flatMap((list) =>
+    Array.isArray(list) ? list.map(record) : [],
+  );
+}
+
 function troubleOf(
   pod: KubeObject,
 ): { readonly reason: string; readonly text: string } | undefined {
@@ -32,10 +63,7 @@ function troubleOf(
     return { reason: scheduled.reason ?? 'Unschedulable', text: describeCondition(scheduled) };
   }
   const status = part(pod, 'status');
-  const statuses = [status['initContainerStatuses'], status['containerStatuses']].flatMap((list) =>
-    Array.isArray(list) ? list.map(record) : [],
-  );
-  for (const container of statuses) {
+  for (const container of containerStatuses(pod)) {
     const waiting = record(record(container['state'])['waiting']);
     const reason = waiting['reason'];
     if (typeof reason !== 'string' || ORDINARY.has(reason)) continue;

@@ -51,7 +51,7 @@ export interface ClusterClient {
   apply(object: KubeObject, options?: ApplyOptions): Promise<KubeObject>;
   /** `absent` when it was not there: deleting is idempotent. */
   delete(ref: ObjectRef, options?: { readonly uid?: string }): Promise<'deleted' | 'absent'>;
-  /** Raw JSON GET for what is no resource (`/version`, pod logs are not). */
+  /** GET of what is no object (`/version`, a pod's log): parsed JSON, or the text where it is none. */
   raw(path: string): Promise<unknown>;
   close(): Promise<void>;
 }

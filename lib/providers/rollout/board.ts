@@ -1,4 +1,5 @@
 import type { KubeObject } from '../../api/object.js';
+import { equalData } from '../../engine/canonical.js';
 import { refKey } from '../../engine/object.js';
 import type { Manifest } from '../../engine/plan.js';
 import { MARKS } from '../../engine/plan.js';
@@ -12,6 +13,15 @@ interface Entry {
   readonly ready: boolean;
   readonly failed?: string;
   readonly waitingFor: string;
+  /** What its pods were found to suffer from, until it is ready. */
+  readonly trouble?: Trouble;
+}
+
+/** Why the pods of an object are not ready. */
+export interface Trouble {
+  readonly pods: readonly string[];
+  /** The last lines of one that crashes. */
+  readonly log?: readonly string[];
 }
 
 /** All objects of one release and how far each is; fed by answers and watch events, asked by whoever waits. */
@@ -48,12 +58,12 @@ export class Board {
     this.put(key, entry, live);
   }
 
-  /** More about why an object waits, e.g. from its pods. */
-  explain(key: string, details: readonly string[]): void {
+  /** More about why an object waits; it stands until the object is ready, or something else is found. */
+  explain(key: string, trouble: Trouble): void {
     const entry = this.entries.get(key);
-    if (entry === undefined || entry.ready || details.length === 0) return;
-    const base = stateOf(entry.manifest, entry.action, entry.live).waitingFor;
-    this.set(key, { ...entry, waitingFor: `${base}; ${details.join('; ')}` });
+    if (entry === undefined || entry.ready) return;
+    if (equalData(trouble, entry.trouble ?? { pods: [] })) return;
+    this.put(key, { ...entry, trouble }, entry.live);
   }
 
   get isReady(): boolean {
@@ -96,8 +106,14 @@ export class Board {
 
   private put(key: string, entry: Entry, live: KubeObject | undefined): void {
     const state = stateOf(entry.manifest, entry.action, live);
-    const { failed: _before, live: _old, ...rest } = entry;
-    this.set(key, { ...rest, ...state, ...(live !== undefined && { live }) });
+    const { failed: _before, live: _old, trouble, ...rest } = entry;
+    const isTroubled = !state.ready && trouble !== undefined;
+    this.set(key, {
+      ...rest,
+      ...state,
+      ...(live !== undefined && { live }),
+      ...(isTroubled && { trouble, waitingFor: [state.waitingFor, ...trouble.pods].join('; ') }),
+    });
   }
 
   private set(key: string, entry: Entry): void {
@@ -109,8 +125,8 @@ export class Board {
     else this.doomed.add(key);
     const { resource } = entry.manifest;
     if (entry.ready && before?.ready !== true) this.report({ kind: 'ready', resource });
-    if (!entry.ready && before?.waitingFor !== entry.waitingFor)
-      this.report({ kind: 'waiting', resource, waitingFor: entry.waitingFor });
+    const isNews = before?.waitingFor !== entry.waitingFor || before.trouble !== entry.trouble;
+    if (!entry.ready && isNews) this.report(waitingOf(entry));
     this.touch();
   }
 }
@@ -132,6 +148,17 @@ function stateOf(
   const { failed, mayRecover = false, ...state } = readiness(live);
   const isFinal = failed !== undefined && !(mayRecover && action === 'unchanged');
   return { ...state, ...(isFinal && { failed }) };
+}
+
+function waitingOf({ manifest, waitingFor, trouble }: Entry): ReleaseProgress {
+  const { pods = [], log } = trouble ?? {};
+  return {
+    kind: 'waiting',
+    resource: manifest.resource,
+    waitingFor,
+    ...(pods.length > 0 && { pods }),
+    ...(log !== undefined && { log }),
+  };
 }
 
 function toResult({ manifest, action, live, ready, waitingFor }: Entry): ObjectResult {

@@ -41,6 +41,7 @@ export async function measure(words: readonly string[], cwd: string): Promise<Me
   const output = (name: keyof typeof printed): World['stdout'] => ({
     isTerminal: false,
     columns: 100,
+    rows: 40,
     write: (text) => {
       printed[name] += text;
       if (name === 'stdout') chunks.push({ ms: performance.now() - startedAt, text });
@@ -57,6 +58,7 @@ export async function measure(words: readonly string[], cwd: string): Promise<Me
     ask: () => Promise.resolve(undefined),
     now: () => new Date().toISOString(),
     onInterrupt: () => () => undefined,
+    exit: () => undefined,
   });
   const cpuMs = cpuMilliseconds() - cpuBefore;
   stop();

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { KubeObject } from '../../../lib/api/object.js';
-import { explainPods } from '../../../lib/engine/rollout/index.js';
+import { explainPods, findCrash } from '../../../lib/engine/rollout/index.js';
 
 const pod = (status: object, metadata: object = {}): KubeObject => ({
   apiVersion: 'v1',
@@ -76,5 +76,29 @@ describe('why pods are not ready', () => {
         { ...going, metadata: { ...going.metadata, deletionTimestamp: '2026-01-01T00:00:00Z' } },
       ]),
     ).toEqual([]);
+  });
+});
+
+describe('a crash', () => {
+  const crashing = (name: string, reason = 'CrashLoopBackOff'): KubeObject =>
+    pod(
+      {
+        initContainerStatuses: [{ name: 'setup', state: { terminated: { exitCode: 0 } } }],
+        containerStatuses: [{ name: 'main', state: { waiting: { reason } } }],
+      },
+      { name, namespace: 'shop' },
+    );
+
+  test('is found in the first pod by name that is started again and again', () => {
+    const pods = [crashing('c'), crashing('b'), crashing('a', 'ImagePullBackOff')];
+
+    expect(findCrash(pods)).toEqual({ namespace: 'shop', pod: 'b', container: 'main' });
+  });
+
+  test('of pods that are going, or wait for something else, is none', () => {
+    const going = { ...crashing('a').metadata, deletionTimestamp: '2026-01-01T00:00:00Z' };
+
+    expect(findCrash([{ ...crashing('a'), metadata: going }])).toBeUndefined();
+    expect(findCrash([crashing('a', 'ImagePullBackOff'), pod({})])).toBeUndefined();
   });
 });

@@ -67,9 +67,14 @@ function podTemplate(
   };
 }
 
-function podReady(status: 'True' | 'False'): Act {
-  const conditions = ['Ready', 'ContainersReady'].map((type) => ({ type, status }));
-  return { on: 'pod', subresource: 'status', patch: { status: { conditions } } };
+/** A kubelet says which generation of the pod it looked at; pods of workloads are never changed and stay at the first. */
+function podReady(status: 'True' | 'False', observedGeneration = 1): Act {
+  const conditions = ['Ready', 'ContainersReady'].map((type) => ({
+    type,
+    status,
+    observedGeneration,
+  }));
+  return { on: 'pod', subresource: 'status', patch: { status: { observedGeneration, conditions } } };
 }
 
 function named(apiVersion: string, kind: string, name: string, rest: object): KubeObject {
@@ -238,8 +243,8 @@ export const LIVES: readonly Life[] = [
         act: { on: 'object', patch: { spec: { containers: [{ name: 'web', image: 'web:2' }] } } },
         until: isNew,
       },
-      { name: 'degraded', act: podReady('False'), until: (o) => !hasCondition('Ready')(o) },
-      { name: 'ready', act: podReady('True'), until: hasCondition('Ready') },
+      { name: 'degraded', act: podReady('False', 2), until: (o) => !hasCondition('Ready')(o) },
+      { name: 'ready', act: podReady('True', 2), until: hasCondition('Ready') },
     ],
   },
   // The pods of the Deployment above.

@@ -81,7 +81,8 @@ const EXPECTED: Readonly<Record<string, readonly Expectation[]>> = {
     ['create', 'Unhealthy', 'waiting', true],
     ['progress', 'Unhealthy', 'waiting', true],
     ['ready', 'Healthy', 'ready', true],
-    ['update', 'Healthy', 'ready', true],
+    // Ready, but that is said of the image before.
+    ['update', 'Healthy', 'waiting', true],
     ['degraded', 'Unhealthy', 'waiting', true],
     ['ready', 'Healthy', 'ready', true],
   ],

@@ -20,6 +20,12 @@ export function isSameQuantity(a: unknown, b: unknown): boolean {
   return Math.abs(x - y) <= 1e-9 * Math.max(Math.abs(x), Math.abs(y));
 }
 
+/** Whether `a` is smaller than `b`; false where one of them is no quantity. */
+export function isLessQuantity(a: unknown, b: unknown): boolean {
+  const [x, y] = [quantity(a), quantity(b)];
+  return x !== undefined && y !== undefined && x < y && !isSameQuantity(a, b);
+}
+
 function quantity(value: unknown): number | undefined {
   if (typeof value === 'number') return value;
   const match = typeof value === 'string' ? /^([+-]?\d+(?:\.\d*)?)([a-zA-Z]*)$/.exec(value) : null;

@@ -1,12 +1,13 @@
 import type { KubeObject } from '../../../api/object.js';
+import { interpreterFor } from '../../interpret/index.js';
+import { InterpretError } from '../../interpret/interpret-error.js';
 import type { Readiness } from './readiness.js';
 import {
   conditionsOf,
-  count,
   describeCondition,
   hasFailed,
-  notObserved,
-  part,
+  isCurrent,
+  notYetObserved,
   READY,
   waiting,
 } from './readiness.js';
@@ -30,21 +31,19 @@ const STALLED = 'Stalled';
  *
  * - `status.observedGeneration`, if there is one, must have caught up;
  * - `Stalled=True` is a failure, `Reconciling=True` waits;
- * - the first condition of {@link GOOD} that exists must be True for the newest generation.
+ * - the first condition of {@link GOOD} that exists must be True for the newest generation;
+ * - a kind with a health rule (Kruise, Flux, Argo, …) must be healthy: many of them have no conditions.
  *
  * A controller that has written no status yet cannot be told from a kind that never has one, so an object without
  * status is ready only if nothing in `status` announces otherwise: wait for such kinds with a workload or a check.
  */
 export function customReadiness(object: KubeObject): Readiness {
-  const status = part(object, 'status');
-  if (status['observedGeneration'] !== undefined) {
-    const unseen = notObserved(object);
-    if (unseen !== undefined) return unseen;
-  }
-  const generation = object.metadata.generation ?? 0;
+  const unseen = notYetObserved(object);
+  if (unseen !== undefined) return unseen;
   const conditions = conditionsOf(object);
   const stalled = conditions.find(({ type, status }) => type === STALLED && status === 'True');
-  if (stalled !== undefined) return hasFailed(describeCondition(stalled));
+  if (stalled !== undefined && isCurrent(stalled, object))
+    return hasFailed(describeCondition(stalled));
   const reconciling = conditions.find(
     ({ type, status }) => type === RECONCILING && status === 'True',
   );
@@ -52,11 +51,23 @@ export function customReadiness(object: KubeObject): Readiness {
   const verdict = GOOD.map((type) => conditions.find((condition) => condition.type === type)).find(
     Boolean,
   );
-  if (verdict === undefined) return READY;
-  if (count(verdict.observedGeneration, generation) < generation) {
-    return waiting(`condition ${verdict.type} of generation ${generation}`);
+  if (verdict === undefined) return health(object);
+  if (!isCurrent(verdict, object)) {
+    return waiting(`condition ${verdict.type} of generation ${object.metadata.generation ?? 0}`);
   }
   return verdict.status === 'True'
-    ? READY
+    ? health(object)
     : waiting(`condition ${verdict.type}: ${describeCondition(verdict)}`);
+}
+
+/** By the built-in rule of the kind, which a status that is not there yet does not satisfy. */
+function health(object: KubeObject): Readiness {
+  try {
+    return interpreterFor(object).interpretHealth?.(object) === false
+      ? waiting(`the ${object.kind} to be healthy`)
+      : READY;
+  } catch (error) {
+    if (InterpretError.is(error)) return waiting(`a status that can be read: ${error.message}`);
+    throw error;
+  }
 }

@@ -5,6 +5,7 @@
  */
 import type { KubeObject } from '../../../api/object.js';
 import { groupOf } from '../../object.js';
+import { argoRolloutReadiness } from './argo-rollout.js';
 import { crdReadiness } from './crd.js';
 import { customReadiness } from './custom.js';
 import { daemonSetReadiness } from './daemon-set.js';
@@ -29,6 +30,7 @@ const RULES: Readonly<Record<string, ReadinessRule>> = {
   'apps/Deployment': deploymentReadiness,
   'apps/ReplicaSet': replicaSetReadiness,
   'apps/StatefulSet': statefulSetReadiness,
+  'argoproj.io/Rollout': argoRolloutReadiness,
   'batch/Job': jobReadiness,
   'networking.k8s.io/Ingress': ingressReadiness,
   'policy/PodDisruptionBudget': disruptionBudgetReadiness,
@@ -59,7 +61,7 @@ const STORED = new Set([
  * How far an object is, judged by its own newest generation alone.
  *
  * Kinds of Kubernetes without a rule (ConfigMap, Role, CronJob, …) are ready once stored; all other kinds go by the
- * kstatus conventions. An object that is being deleted is never ready.
+ * kstatus conventions and the health rule of their kind, where there is one. An object that is being deleted is never ready.
  */
 export function readiness(object: KubeObject): Readiness {
   const kind = `${groupOf(object.apiVersion)}/${object.kind}`;

@@ -53,10 +53,28 @@ export function describeCondition({ type, reason, message }: Condition): string 
 /** The controller has not yet seen the newest spec. `undefined` when it has. */
 export function notObserved(object: KubeObject): Readiness | undefined {
   const generation = object.metadata.generation ?? 0;
-  const observed = count(part(object, 'status')['observedGeneration']);
+  const observed = observedGeneration(object) ?? 0;
   return observed >= generation
     ? undefined
     : waiting(`generation ${generation} to be observed (${observed} is)`);
+}
+
+/** The generation that `status` is about; `undefined` where it does not say. Some controllers write it as text. */
+export function observedGeneration(object: KubeObject): number | undefined {
+  const observed = part(object, 'status')['observedGeneration'];
+  if (typeof observed === 'string') return /^\d+$/.test(observed) ? Number(observed) : 0;
+  return typeof observed === 'number' ? observed : undefined;
+}
+
+/** {@link notObserved} where the status says which generation it is about; kinds and versions that never say are believed. */
+export function notYetObserved(object: KubeObject): Readiness | undefined {
+  return observedGeneration(object) === undefined ? undefined : notObserved(object);
+}
+
+/** Whether a condition speaks of the newest generation; one that does not say is believed. */
+export function isCurrent(condition: Condition, object: KubeObject): boolean {
+  const generation = object.metadata.generation ?? 0;
+  return count(condition.observedGeneration, generation) >= generation;
 }
 
 /** `spec` or `status` as a record; an absent or odd one is empty. */

@@ -1,16 +1,14 @@
 import type { KubeObject } from '../../../api/object.js';
 import type { Readiness } from './readiness.js';
-import { count, notObserved, part, reached } from './readiness.js';
+import { count, notObserved, part, reached, waiting } from './readiness.js';
 
-/** ReplicaSet and ReplicationController: as many available as asked for. */
+/** ReplicaSet and ReplicationController: as many available as asked for, and no more. */
 export function replicaSetReadiness(object: KubeObject): Readiness {
   const status = part(object, 'status');
-  return (
-    notObserved(object) ??
-    reached([
-      'available replicas',
-      count(status['availableReplicas']),
-      count(part(object, 'spec')['replicas'], 1),
-    ])
-  );
+  const unseen = notObserved(object);
+  if (unseen !== undefined) return unseen;
+  const wanted = count(part(object, 'spec')['replicas'], 1);
+  const arrived = reached(['available replicas', count(status['availableReplicas']), wanted]);
+  const surplus = count(status['replicas']) - wanted;
+  return arrived.ready && surplus > 0 ? waiting(`${surplus} surplus replicas to go`) : arrived;
 }

@@ -117,8 +117,8 @@ export class KarmadaWaves {
   }
 
   /** Tell the machine what has become of every cluster at work. */
-  private look(stepper: Stepper, { grow }: Prepared): void {
-    this.kept = keptClusters(grow.goal.policies, this.mirror);
+  private look(stepper: Stepper, { policyGoals }: Prepared): void {
+    this.kept = keptClusters(policyGoals, this.mirror);
     for (const wave of this.state.waves) {
       for (const [cluster, { phase }] of Object.entries(wave.clusters)) {
         if (phase !== 'applying' && phase !== 'observing' && phase !== 'ready') continue;

@@ -1,5 +1,5 @@
 import type { KubeObject } from '../../api/object.js';
-import type { KarmadaGoal } from '../../engine/karmada/index.js';
+import type { KarmadaGoal, PolicyGoal } from '../../engine/karmada/index.js';
 import { policyKey, refOfPolicy } from '../../engine/karmada/index.js';
 import { refKey, refOf } from '../../engine/object.js';
 import type { ClusterClient } from '../cluster/client.js';
@@ -25,6 +25,8 @@ export interface Prepared {
   readonly documents: KarmadaDocuments;
   /** Policy documents by {@link policyKey}. */
   readonly policies: ReadonlyMap<string, KubeObject>;
+  /** Of all policies of the change, stepped or not; sorted. */
+  readonly policyGoals: readonly PolicyGoal[];
   readonly grow: Pass;
   /** Absent when nothing leaves and nothing moves. */
   readonly shrink?: KarmadaGoal;
@@ -63,6 +65,7 @@ export async function prepare(
     return {
       documents,
       policies,
+      policyGoals: groups.map((one) => policyGoal(one, policies, view, NOTHING_GROWN.shares)),
       grow: { goal, writes: [], generations: new Map() },
       shrink: shrinkGoal(left, policies, view, NOTHING_GROWN, rollout),
       impossible: [],
@@ -82,22 +85,28 @@ export async function prepare(
   );
   const stepped = groups.filter(({ policy, bindings }) => {
     const document = policies.get(policyKey(policy));
+    const memory = view.policies.get(policyKey(policy))?.memory;
     return (
       isSweeping ||
+      // A run of this very change was killed: its last waves have to pass their gates still.
+      memory?.rollout === rollout ||
       (document !== undefined && changed.has(keyOf(document))) ||
       bindings.some(({ resource }) => changed.has(refKey(resource))) ||
-      (view.policies.get(policyKey(policy))?.memory?.held.length ?? 0) > 0 ||
+      (memory?.held.length ?? 0) > 0 ||
       listChanged(document, view, policy)
     );
   });
+  const goalOf = (one: (typeof groups)[number]): PolicyGoal =>
+    policyGoal(one, policies, view, grown.shares);
   const shrinks = stepped.filter(({ policy }) => grown.policies.has(policyKey(policy)));
   return {
     documents,
     policies,
+    policyGoals: groups.map(goalOf),
     grow: {
       goal: {
         rollout,
-        policies: stepped.map((one) => policyGoal(one, policies, view, grown.shares)),
+        policies: stepped.map(goalOf),
         bindings: placed.map((one) => growGoal(one, grown.shares)),
       },
       writes: compared.filter(({ changes }) => changes).map(({ object }) => object),

@@ -1,13 +1,8 @@
 import type { KubeObject } from '../../api/object.js';
 import type { Diagnostic } from '../../engine/diagnostic.js';
-import {
-  describePolicy,
-  diagnoseDependencies,
-  giveBack,
-  refOfPolicy,
-} from '../../engine/karmada/index.js';
+import { describePolicy, diagnoseDependencies, refOfPolicy } from '../../engine/karmada/index.js';
 import { refKey, refOf } from '../../engine/object.js';
-import type { Plan, PolicyRef } from '../../engine/plan.js';
+import type { Plan } from '../../engine/plan.js';
 import type { RolloutState } from '../../engine/rollout/index.js';
 import { ProviderError, type ClusterClient } from '../cluster/client.js';
 import { STEADY_CLOCK, type Clock } from '../rollout/clock.js';
@@ -16,13 +11,14 @@ import { toFailure } from '../rollout/result.js';
 import { runAtOnce } from './run-at-once.js';
 import { keptFindings } from './kept-clusters.js';
 import { KarmadaWaves } from './karmada-waves.js';
+import { giveBackAll } from './give-back.js';
 import { Mirror } from './mirror.js';
 import { wallOf, type KarmadaReport, type KarmadaRolloutOptions } from './options.js';
 import { changeOf } from './change.js';
 import { prepare, type Prepared } from './prepare.js';
 import { suspensions, toReport } from './report.js';
 import { Stepper } from './stepper.js';
-import { withoutSuspension, writeSuspension } from './writes.js';
+import { withoutSuspension } from './writes.js';
 
 /**
  * Roll a plan out through a Karmada control plane: suspend, wait until every Work says so, write, compare what Karmada decided,
@@ -98,7 +94,7 @@ class Run {
     // 3. Who is kept suspended by somebody else still needs what would shrink.
     if (this.waves.kept.size > 0) {
       this.diagnostics.push(...keptFindings(this.waves.kept));
-      if (prepared.shrink === undefined) await this.giveBackAll(prepared);
+      if (prepared.shrink === undefined) await giveBackAll(prepared, this.client, this.mirror);
       return this.end();
     }
 
@@ -110,7 +106,7 @@ class Run {
 
     // 5. The field is nobody's business any more.
     await this.removeTemplates(prepared);
-    await this.giveBackAll(prepared);
+    await giveBackAll(prepared, this.client, this.mirror);
     return this.end();
   }
 
@@ -177,36 +173,6 @@ class Run {
         cluster: this.client.cluster,
         progress: { kind: 'deleted', resource },
       });
-    }
-  }
-
-  private async giveBackAll({ grow, shrink }: Prepared): Promise<void> {
-    const policies = new Map<string, PolicyRef>(
-      [...grow.goal.policies, ...(shrink?.policies ?? [])].map(({ policy }) => [
-        describePolicy(policy),
-        policy,
-      ]),
-    );
-    for (const policy of policies.values()) await this.giveBackOne(policy);
-  }
-
-  private async giveBackOne(policy: PolicyRef): Promise<void> {
-    for (let tries = 0; ; tries++) {
-      const current = await this.client.get({
-        apiVersion: 'policy.karmada.io/v1alpha1',
-        ...policy,
-      });
-      if (current === undefined) return;
-      this.mirror.saw(current);
-      const view = this.mirror.policy(policy);
-      if (view === undefined) return;
-      try {
-        this.mirror.saw(await writeSuspension(this.client, giveBack(policy, view)));
-        return;
-      } catch (error) {
-        // Somebody wrote in between.
-        if (tries >= 5 || !ProviderError.is(error) || error.failure !== 'conflict') throw error;
-      }
     }
   }
 

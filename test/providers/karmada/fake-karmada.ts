@@ -33,6 +33,8 @@ export interface FakeOptions {
   neverReadyOn?: ReadonlySet<string>;
   /** The scheduler's answer, instead of dividing. */
   decide?: (binding: KubeObject) => readonly { name: string; replicas?: number }[];
+  /** Called when something reaches a member or is deleted there: the judge. */
+  onDispatch?: (dispatch: Dispatch) => void;
   /** Called at the start of every pass, e.g. to act as a person. */
   onPass?: (pass: number) => Promise<void>;
 }
@@ -84,6 +86,19 @@ export class FakeKarmada {
       ([key]) => key.startsWith(`${cluster} `) && key.endsWith(`/${name}`),
     );
     return found === undefined ? undefined : facts(found[1].manifest);
+  }
+
+  /** Whether a member's object has rolled out to the end; absent ones have not. */
+  isFinished(cluster: string, name: string): boolean {
+    const found = [...this.members].find(
+      ([key]) => key.startsWith(`${cluster} `) && key.endsWith(`/${name}`),
+    );
+    return found !== undefined && found[1].phase >= 3;
+  }
+
+  private note(dispatch: Dispatch): void {
+    this.dispatches.push(dispatch);
+    this.options.onDispatch?.(dispatch);
   }
 
   private async run(): Promise<void> {
@@ -217,7 +232,7 @@ export class FakeKarmada {
           .manifests[0];
         const cluster = clusterOf(work);
         if (manifest !== undefined && this.members.delete(`${cluster} ${refKey(refOf(manifest))}`))
-          this.dispatches.push({
+          this.note({
             cluster,
             kind: manifest.kind,
             name: manifest.metadata.name ?? '',
@@ -249,7 +264,7 @@ export class FakeKarmada {
         this.members.set(key, member);
         if (!isSame) {
           const { image, replicas } = facts(manifest);
-          this.dispatches.push({
+          this.note({
             cluster,
             kind: manifest.kind,
             name: manifest.metadata.name ?? '',

@@ -628,6 +628,21 @@ describe('what others suspended', () => {
     expect(await suspension()).toEqual({ clusters: ['member2'] });
   });
 
+  test('running the same again says the same, at once', async () => {
+    await running();
+    await personSuspends(['member2']);
+    await up([aPolicy(), aDeployment(TWO)]);
+    written = plane.writes().length;
+
+    const again = await up([aPolicy(), aDeployment(TWO)]);
+
+    expect(again).toMatchObject({
+      outcome: 'held',
+      diagnostics: [{ code: 'KARMADA_SUSPENDED_BY_OTHERS' }],
+    });
+    expect(writes()).toEqual([]);
+  });
+
   test('stays suspended although it happens in the middle of a rollout', async () => {
     await running();
     const waves = WAVES.map((wave) => ({

@@ -14,6 +14,7 @@ export interface ManagedEntry {
   readonly manager?: string;
   readonly operation?: string;
   readonly subresource?: string;
+  readonly time?: string;
   readonly fieldsV1?: Readonly<Record<string, unknown>>;
 }
 

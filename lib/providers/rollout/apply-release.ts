@@ -2,16 +2,18 @@ import type { Interpreter } from '../../engine/interpret/index.js';
 import type { Release } from '../../engine/plan.js';
 import type { ApplyMode } from '../../engine/rollout/index.js';
 import type { ClusterClient } from '../cluster/client.js';
-import { readSet, releaseHash, widenSet } from './apply-set.js';
+import { forgetSet, readSet, releaseHash, widenSet } from './apply-set.js';
 import { awaitReady } from './await-ready.js';
 import { Board } from './board.js';
 import type { Clock } from './clock.js';
 import { STEADY_CLOCK } from './clock.js';
 import { follow } from './follow.js';
+import { lookAtRelease } from './look-at-release.js';
 import { patientClient } from './patient-client.js';
+import { protectionOn } from './protection.js';
 import type { ReleaseFailure, ReleaseProgress, ReleaseResult } from './result.js';
 import { toFailure } from './result.js';
-import { writeRelease } from './write-release.js';
+import { writeRelease, type Written } from './write-release.js';
 
 export interface ReleaseOptions {
   /** `grow` in a wave: nothing shrinks. `settle`: the plan's numbers. @default 'grow' */
@@ -107,14 +109,18 @@ export async function openRelease(
     const members = release.manifests
       .filter(({ shared }) => !shared)
       .map(({ resource }) => resource);
+    const { existing, foreign } = await lookAtRelease(release, client, set, concurrency);
+    if (foreign.length > 0) return finish(foreign);
     await widenSet(client, set, members, facts.proven ? hash : undefined);
     const context = {
       ...{ client, set, mode, board, clock, signal, deadlineAt, concurrency },
       interpreters: options.interpreters ?? [],
+      protection: protectionOn(client),
     };
-    const written = await writeRelease(release, context);
+    const written = await writeRelease(release, existing, context);
     facts.changed = written.changed;
     facts.grown = written.grown;
+    if (isLeftAlone(written)) await forgetSet(client, set);
     if (written.failures.length > 0 || signal.aborted) return finish(written.failures);
     options.onApplied?.();
     const abandoned = new AbortController();
@@ -135,6 +141,13 @@ export async function openRelease(
   } catch (error) {
     return finish([toFailure(error)]);
   }
+}
+
+/** Nothing was written, and it is certain: every failure is an answer. */
+function isLeftAlone({ changed, failures }: Written): boolean {
+  const isAnswer = ({ code }: ReleaseFailure): boolean =>
+    code !== 'CLUSTER_UNREACHABLE' && code !== 'OBJECT_NOT_READY';
+  return !changed && failures.length > 0 && failures.every(isAnswer);
 }
 
 function untilUnready(

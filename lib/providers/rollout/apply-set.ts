@@ -62,6 +62,11 @@ export async function widenSet(
   return writeSet(client, set, unionOf(set.contents, contentsOf(resources, proven)));
 }
 
+/** Take the parent away again that this run made, since nothing came of it; an older one stays. */
+export async function forgetSet(client: ClusterClient, set: ApplySet): Promise<void> {
+  if (set.contents.groupKinds.length === 0) await client.delete(applySetParent(set.application));
+}
+
 /** Write what the set holds now; no request when nothing changes. */
 export async function writeSet(
   client: ClusterClient,

@@ -13,6 +13,7 @@ import { removeKept } from './kept-store.js';
 import { listMembers } from './members.js';
 import { patientClient } from './patient-client.js';
 import { inParallel } from './pool.js';
+import { protectionOn } from './protection.js';
 import { letGo, remove } from './remove.js';
 import type { ReleaseFailure } from './result.js';
 import { toFailure } from './result.js';
@@ -71,6 +72,7 @@ export async function destroyRelease(
       signal,
       deadlineAt: clock.now() + deadlineSeconds * 1000,
       onProgress,
+      protection: protectionOn(client),
     };
     const members = await listMembers(client, set, concurrency);
     for (const group of againstTheRanks(members)) {

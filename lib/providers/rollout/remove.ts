@@ -2,9 +2,15 @@ import type { KubeObject } from '../../api/object.js';
 import { describeRef } from '../../engine/object.js';
 import type { Deletion } from '../../engine/plan.js';
 import { MARKS } from '../../engine/plan.js';
-import { FIELD_MANAGERS, ownershipOf, PRESERVE_MARK } from '../../engine/rollout/index.js';
+import {
+  FIELD_MANAGERS,
+  ownershipOf,
+  PRESERVE_MARK,
+  whatHolds,
+} from '../../engine/rollout/index.js';
 import type { ClusterClient } from '../cluster/client.js';
 import type { Clock } from './clock.js';
+import type { AskProtection } from './protection.js';
 import type { ReleaseFailure, ReleaseProgress } from './result.js';
 import { toFailure } from './result.js';
 
@@ -14,18 +20,16 @@ export interface RemoveContext {
   readonly clock: Clock;
   readonly signal: AbortSignal;
   readonly deadlineAt: number;
+  readonly protection: AskProtection;
   readonly onProgress: (progress: ReleaseProgress) => void;
 }
-
-/** Karmada's label that protects an object from deletion, whoever asks. */
-const PROTECTED = 'resourcetemplate.karmada.io/deletion-protected';
 
 /**
  * Remove one object and wait until it is gone; `undefined`: it is, or was never there.
  *
  * An object that is to be preserved is let go of instead, and stays.
  * Only what carries our set's label is removed, and only the very object that was read (by UID). DELETE_REFUSED when it is
- * somebody else's, protected, or does not go before the deadline (with the finalizers it waits for).
+ * somebody else's, protected (it or its namespace), or does not go before the deadline (with the finalizers it waits for).
  */
 export async function remove(
   deletion: Pick<Deletion, 'resource'>,
@@ -39,12 +43,12 @@ export async function remove(
     const ownership = ownershipOf(live, setId);
     if (ownership.kind === 'others')
       return refused(context, deletion, `is managed by ${ownership.owner}`);
-    if (live.metadata.labels?.[PROTECTED] !== undefined)
-      return refused(context, deletion, `is protected (label ${PROTECTED})`);
     if (live.metadata.annotations?.[PRESERVE_MARK] !== undefined) {
       await letGo(live, client);
       return undefined;
     }
+    const protection = await context.protection(live);
+    if (protection !== undefined) return refused(context, deletion, `stays: ${protection}`);
     const { uid } = live.metadata;
     if (live.metadata.deletionTimestamp === undefined)
       await client.delete(resource, uid === undefined ? {} : { uid });
@@ -66,9 +70,7 @@ async function untilGone(
     const there = await client.get(deletion.resource);
     if (there === undefined || there.metadata.uid !== live.metadata.uid) return undefined;
     if (signal.aborted || clock.now() >= deadlineAt) {
-      const finalizers = (there.metadata.finalizers ?? []).map((name) => `"${name}"`).join(', ');
-      const why = finalizers === '' ? 'what it owns' : `the finalizer ${finalizers}`;
-      return refused(context, deletion, `is being deleted and waits for ${why}`);
+      return refused(context, deletion, `is being deleted and waits for ${whatHolds(there)}`);
     }
     await clock.sleep(pause, signal);
   }

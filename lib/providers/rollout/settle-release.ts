@@ -5,6 +5,7 @@ import { applyRelease, type ReleaseOptions } from './apply-release.js';
 import { readSet, releaseHash, setIdOf, writeSet } from './apply-set.js';
 import { STEADY_CLOCK } from './clock.js';
 import { patientClient } from './patient-client.js';
+import { protectionOn } from './protection.js';
 import { remove } from './remove.js';
 import type { ReleaseFailure, ReleaseResult } from './result.js';
 import { toFailure } from './result.js';
@@ -34,7 +35,10 @@ export async function settleRelease(
   if (applied.outcome !== 'ready') return applied;
   const client = patientClient(raw, { clock, silenceMs: unreachableSeconds * 1000, signal });
   const onProgress = options.onProgress ?? (() => undefined);
-  const context = { client, setId: setIdOf(release), clock, signal, deadlineAt, onProgress };
+  const context = {
+    ...{ client, setId: setIdOf(release), clock, signal, deadlineAt, onProgress },
+    protection: protectionOn(client),
+  };
   const failures: ReleaseFailure[] = [];
   for (const deletion of release.deletions) {
     if (signal.aborted) return { ...applied, outcome: 'aborted', failures };

@@ -3,6 +3,7 @@ import type { ApplyMode } from '../../engine/rollout/index.js';
 import type { ClusterClient } from '../cluster/client.js';
 import type { ApplySet } from './apply-set.js';
 import type { Board } from './board.js';
+import type { AskProtection } from './protection.js';
 import type { Clock } from './clock.js';
 
 /** What the writing of one release works with. */
@@ -13,6 +14,7 @@ export interface WriteContext {
   readonly mode: ApplyMode;
   /** Kinds that the user taught: their `Retain` says what is left to the cluster. */
   readonly interpreters: readonly Interpreter[];
+  readonly protection: AskProtection;
   readonly board: Board;
   readonly clock: Clock;
   readonly signal: AbortSignal;

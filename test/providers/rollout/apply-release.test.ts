@@ -108,12 +108,10 @@ describe('a release', () => {
         code: 'APPLY_CONFLICT',
         resource: CONFIG,
         message:
-          'ConfigMap shop/env on eu-1 exists and is managed by "web-operator"; nothing was written. Set conflictResolution: Overwrite in its policy to take it over.',
+          'ConfigMap shop/env on eu-1 exists and is managed by "web-operator", not by application "web-shop"; nothing was written. Set conflictResolution: Overwrite in its policy to take it over.',
       },
     ]);
-    expect(fleet.writes('eu-1')).toEqual([
-      'PATCH /api/v1/namespaces/default/configmaps/fleetwright-web-shop',
-    ]);
+    expect(fleet.writes('eu-1')).toEqual([]);
   });
 
   test('an object of somebody else is adopted in place (Overwrite)', async () => {
@@ -411,7 +409,7 @@ describe('a release', () => {
       {
         code: 'OBJECT_NOT_READY',
         resource: CONFIG,
-        message: expect.stringContaining('finalizers: example.io/x'),
+        message: expect.stringContaining('waits for the finalizer "example.io/x"'),
       },
     ]);
   });

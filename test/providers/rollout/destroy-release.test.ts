@@ -88,7 +88,7 @@ describe('destroy', () => {
       {
         code: 'DELETE_REFUSED',
         message:
-          'ConfigMap shop/env on eu-1 is protected (label resourcetemplate.karmada.io/deletion-protected)',
+          'ConfigMap shop/env on eu-1 stays: it is protected (label resourcetemplate.karmada.io/deletion-protected: Always)',
       },
     ]);
     expect(result.deleted.map(({ kind }) => kind)).toEqual(['Deployment']);

@@ -1,5 +1,7 @@
 import { CommanderError } from 'commander';
+import { describeDiagnostics } from '../lib/engine/describe/index.js';
 import { InvariantError } from '../lib/engine/result.js';
+import { WriteFailed } from '../lib/providers/lock/write-failed.js';
 import { addCompletion, addShellCompletion, asksForCompletion } from './commands/completion.js';
 import { createProgram } from './program.js';
 import { Refusal } from './refusal.js';
@@ -27,6 +29,7 @@ export async function main(args: readonly string[], world: World): Promise<numbe
 /** A bug keeps its stack, for the report; everything else is one message. */
 function describeFailure(error: unknown): string {
   if (Refusal.is(error)) return error.message;
+  if (WriteFailed.is(error)) return describeDiagnostics([error.diagnostic]).trimEnd();
   if (InvariantError.is(error)) return error.stack ?? error.message;
   if (!(error instanceof Error)) return String(error);
   const isBug = ['TypeError', 'RangeError', 'ReferenceError'].includes(error.name);

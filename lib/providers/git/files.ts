@@ -14,6 +14,7 @@ import { compareStrings } from '../../engine/compare.js';
 import type { Diagnostic } from '../../engine/diagnostic.js';
 import { failed, ok, type Result } from '../../engine/result.js';
 import { writeFileAtomic } from '../lock/atomic.js';
+import { asWriteFailed } from '../lock/write-failed.js';
 import type { RenderedFiles } from './render.js';
 
 /** Paths that changed, sorted. */
@@ -120,7 +121,7 @@ function replaceAll(
   removed: readonly string[],
 ): void {
   if (changed.length === 0 && removed.length === 0) return;
-  const staging = mkdtempSync(join(root, '.fleetwright', 'staging-'));
+  const staging = makeStaging(root);
   const undo: (() => void)[] = [];
   try {
     changed.forEach(([, text], i) =>
@@ -140,11 +141,19 @@ function replaceAll(
     });
   } catch (error) {
     for (const step of undo.reverse()) step();
-    throw error;
+    throw asWriteFailed(root, error);
   } finally {
     rmSync(staging, { recursive: true, force: true });
   }
   for (const path of removed) removeEmptyFolders(root, dirname(path));
+}
+
+function makeStaging(root: string): string {
+  try {
+    return mkdtempSync(join(root, '.fleetwright', 'staging-'));
+  } catch (error) {
+    throw asWriteFailed(root, error);
+  }
 }
 
 function removeEmptyFolders(root: string, folder: string): void {

@@ -12,14 +12,25 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { asWriteFailed } from './write-failed.js';
 
 /**
  * Write a file so that readers see the old or the new content, never a part: temporary file, fsync, rename.
  *
  * Content that is already there is not written again (`false`); an existing file keeps its mode. Missing folders are made.
  * A failure leaves the old file and no temporary one.
+ *
+ * @throws {@link WriteFailed} for what the file system refuses
  */
 export function writeFileAtomic(file: string, text: string): boolean {
+  try {
+    return replaceFile(file, text);
+  } catch (error) {
+    throw asWriteFailed(file, error);
+  }
+}
+
+function replaceFile(file: string, text: string): boolean {
   const before = tryRead(file);
   if (before?.text === text) return false;
   mkdirSync(dirname(file), { recursive: true });

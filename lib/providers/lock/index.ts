@@ -7,4 +7,5 @@ export { writeFileAtomic } from './atomic.js';
 export { readLock, writeLock } from './file.js';
 export { parseLock } from './parse.js';
 export { printLock } from './print.js';
+export { asWriteFailed, WriteFailed } from './write-failed.js';
 export { fromResourceBindings, toResourceBindings } from './resource-binding.js';

@@ -31,6 +31,7 @@ export interface ApiResponse {
 
 /** What a transport takes from the world besides the network; tests give their own. */
 export interface Clock {
+  /** Milliseconds since any moment, never back: for waits, not for dates. */
   readonly now: () => number;
   readonly random: () => number;
   /** Ends early, without an error, when `signal` aborts. */
@@ -221,9 +222,9 @@ function retryAfterInBody(body: unknown): number | undefined {
   return typeof details?.retryAfterSeconds === 'number' ? details.retryAfterSeconds : undefined;
 }
 
-/** The real time and chance. */
+/** The real time and chance. Steady: nothing that waits may notice when somebody sets the machine's clock. */
 export const SYSTEM_CLOCK: Clock = {
-  now: Date.now,
+  now: () => performance.now(),
   random: Math.random,
   sleep: (ms, signal) =>
     new Promise((resolve) => {

@@ -31,13 +31,54 @@ test('thirty-two requests fetch once', async () => {
 test('a credential is fetched anew a minute before it expires', async () => {
   let time = 0;
   const source = aSource(true, 300_000, () => time);
-  const credentials = cacheCredentials(source, () => time);
+  const credentials = cacheCredentials(source, { wall: () => time, steady: () => time });
 
   await credentials.current();
   time = 239_999;
   await credentials.current();
   expect(source.made).toHaveLength(1);
   time = 240_000;
+  await credentials.current();
+  expect(source.made).toHaveLength(2);
+});
+
+test('one that lasts half a minute is fetched anew after half of that', async () => {
+  let time = 0;
+  const source = aSource(true, 30_000, () => time);
+  const credentials = cacheCredentials(source, { wall: () => time, steady: () => time });
+
+  for (time = 0; time < 15_000; time += 1_000) await credentials.current();
+  expect(source.made).toHaveLength(1);
+  await credentials.current();
+  expect(source.made).toHaveLength(2);
+});
+
+test.each([
+  { jump: 3_600_000, name: 'an hour forward' },
+  { jump: -3_600_000, name: 'an hour back' },
+])('a clock that jumps $name neither ends a credential early nor keeps it', async ({ jump }) => {
+  let steady = 0;
+  let wall = 1_000_000;
+  const source = aSource(true, 300_000, () => wall);
+  const credentials = cacheCredentials(source, { wall: () => wall, steady: () => steady });
+
+  await credentials.current();
+  wall += jump;
+  steady = 239_999;
+  await credentials.current();
+  expect(source.made).toHaveLength(1);
+  steady = 240_000;
+  await credentials.current();
+  expect(source.made).toHaveLength(2);
+});
+
+test('one that is over on arrival is used until it is refused', async () => {
+  const source = aSource(true, -1);
+  const credentials = cacheCredentials(source, { wall: () => 0, steady: () => 0 });
+
+  for (let requests = 0; requests < 5; requests++) await credentials.current();
+  expect(source.made).toHaveLength(1);
+  credentials.renew(await credentials.current());
   await credentials.current();
   expect(source.made).toHaveLength(2);
 });

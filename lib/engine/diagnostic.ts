@@ -90,6 +90,7 @@ export const CODES = {
   ROLLOUT_DUPLICATE: 'An application has more than one Rollout.',
   SECRET_IN_CLEAR: 'A Secret with readable data would be written to a repository.',
   SOURCE_MISSING: 'A source path does not exist or holds no documents.',
+  ROLLOUT_SUPERSEDED: 'Another rollout wrote over an object of this one.',
   SPREAD_BY_LABEL_IGNORED: 'Spreading by label has no effect.',
   SPREAD_DEBT: 'A soft spread constraint is not reached.',
   SPREAD_FIELD_ONLY_FILTERS: 'Spreading by zone or provider only leaves clusters out.',

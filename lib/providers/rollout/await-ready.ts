@@ -1,8 +1,10 @@
 import type { ClusterClient } from '../cluster/client.js';
-import { describeRef } from '../../engine/object.js';
+import { describeRef, refKey, refOf } from '../../engine/object.js';
+import { whyNoAddress } from './address-reasons.js';
 import type { Board } from './board.js';
 import type { Clock } from './clock.js';
 import { explainWaiting } from './pod-reasons.js';
+import { inParallel } from './pool.js';
 import type { ObjectResult, ReleaseFailure } from './result.js';
 
 export interface AwaitOptions {
@@ -39,17 +41,32 @@ async function settleFailures(
   which: readonly ObjectResult[] | undefined,
 ): Promise<readonly ReleaseFailure[]> {
   await explainWaiting(client, board);
+  const addresses = await whyNoAddresses(client, board);
   const unready = board.results.filter(({ ready }) => !ready);
   const keys = new Set(which?.map(({ resource }) => JSON.stringify(resource)));
   const blamed =
     which === undefined
       ? unready
       : unready.filter(({ resource }) => keys.has(JSON.stringify(resource)));
-  return blamed.map(({ resource, waitingFor }) => ({
-    code: 'OBJECT_NOT_READY',
+  return blamed.map(({ resource, waitingFor, supersededBy }) => ({
+    code: supersededBy === undefined ? 'OBJECT_NOT_READY' : 'ROLLOUT_SUPERSEDED',
     resource,
-    message: `${describeRef(resource)} on ${client.cluster}: ${waitingFor}`,
+    message: [
+      `${describeRef(resource)} on ${client.cluster}: ${waitingFor}`,
+      ...(addresses.get(refKey(resource)) ?? []),
+    ].join('; '),
   }));
+}
+
+async function whyNoAddresses(
+  client: ClusterClient,
+  board: Board,
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const reasons = await inParallel(board.waiting, 8, async (object) => {
+    const why = await whyNoAddress(client, object);
+    return [refKey(refOf(object)), why === undefined ? [] : [why]] as const;
+  });
+  return new Map(reasons);
 }
 
 /** Ends when the board becomes ready or hopeless, or after a while; small changes in between do not count. */

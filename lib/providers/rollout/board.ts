@@ -3,15 +3,19 @@ import { equalData } from '../../engine/canonical.js';
 import { refKey } from '../../engine/object.js';
 import type { Manifest } from '../../engine/plan.js';
 import { MARKS } from '../../engine/plan.js';
-import { readiness } from '../../engine/rollout/index.js';
+import { gateReadiness, supersededBy } from '../../engine/rollout/index.js';
 import type { ObjectResult, ReleaseProgress } from './result.js';
 
 interface Entry {
   readonly manifest: Manifest;
   readonly action: ObjectResult['action'];
   readonly live?: KubeObject;
+  /** As this run found or stored it at its revision. */
+  readonly stored?: KubeObject;
   readonly ready: boolean;
   readonly failed?: string;
+  /** With `failed`: the revision that another rollout wrote over ours. */
+  readonly supersededBy?: string;
   readonly waitingFor: string;
   /** What its pods were found to suffer from, until it is ready. */
   readonly trouble?: Trouble;
@@ -47,7 +51,7 @@ export class Board {
     const entry = this.entries.get(key);
     if (entry === undefined) return;
     this.report({ kind: 'written', resource: entry.manifest.resource, action });
-    this.put(key, { ...entry, action }, live);
+    this.put(key, { ...entry, action, ...(action !== 'left' && { stored: live }) }, live);
   }
 
   /** A newer state of an object; `undefined`: it is gone. Objects that are not of the release are ignored. */
@@ -105,8 +109,8 @@ export class Board {
   }
 
   private put(key: string, entry: Entry, live: KubeObject | undefined): void {
-    const state = stateOf(entry.manifest, entry.action, live);
-    const { failed: _before, live: _old, trouble, ...rest } = entry;
+    const state = supersession(entry, live) ?? stateOf(entry.manifest, entry.action, live);
+    const { failed: _before, supersededBy: _by, live: _old, trouble, ...rest } = entry;
     const isTroubled = !state.ready && trouble !== undefined;
     this.set(key, {
       ...rest,
@@ -131,6 +135,19 @@ export class Board {
   }
 }
 
+/** Somebody else rolls out different content: waiting for ours to come back would last until the deadline. */
+function supersession(
+  { manifest, stored }: Entry,
+  live: KubeObject | undefined,
+): Pick<Entry, 'ready' | 'failed' | 'supersededBy' | 'waitingFor'> | undefined {
+  if (live === undefined || stored === undefined) return undefined;
+  const found = supersededBy(manifest.revision, stored, live);
+  if (found === undefined) return undefined;
+  const { message, revision } = found;
+  const failed = `${message}: another rollout of it is under way. Agree on what shall run, then run again from there`;
+  return { ready: false, failed, supersededBy: revision, waitingFor: failed };
+}
+
 /** Readiness of an object *at the planned revision*: anything older is not ready, however healthy. */
 function stateOf(
   manifest: Manifest,
@@ -145,7 +162,7 @@ function stateOf(
       waitingFor: `revision ${manifest.revision} (it has ${revision ?? 'none'})`,
     };
   }
-  const { failed, mayRecover = false, ...state } = readiness(live);
+  const { failed, mayRecover = false, ...state } = gateReadiness(manifest.object, live);
   const isFinal = failed !== undefined && !(mayRecover && action === 'unchanged');
   return { ...state, ...(isFinal && { failed }) };
 }
@@ -161,7 +178,8 @@ function waitingOf({ manifest, waitingFor, trouble }: Entry): ReleaseProgress {
   };
 }
 
-function toResult({ manifest, action, live, ready, waitingFor }: Entry): ObjectResult {
+function toResult(entry: Entry): ObjectResult {
+  const { manifest, action, live, ready, waitingFor, supersededBy: by } = entry;
   const observed = (live?.['status'] as { observedGeneration?: unknown } | undefined)
     ?.observedGeneration;
   const { uid, generation } = live?.metadata ?? {};
@@ -171,6 +189,7 @@ function toResult({ manifest, action, live, ready, waitingFor }: Entry): ObjectR
     action,
     ready,
     waitingFor,
+    ...(by !== undefined && { supersededBy: by }),
     ...(uid !== undefined && { uid }),
     ...(generation !== undefined && { generation }),
     ...(typeof observed === 'number' && { observedGeneration: observed }),

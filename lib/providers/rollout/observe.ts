@@ -4,7 +4,7 @@ import type { AggregatedStatusItem, Health } from '../../engine/interpret/interp
 import { refKey, refOf } from '../../engine/object.js';
 import type { Manifest, Plan } from '../../engine/plan.js';
 import { MARKS } from '../../engine/plan.js';
-import { readiness, reportsObserved } from '../../engine/rollout/index.js';
+import { gateReadiness, reportsObserved } from '../../engine/rollout/index.js';
 import type { Connect } from '../cluster/client.js';
 import { readLive, type ReadLiveOptions } from './read-live.js';
 
@@ -125,7 +125,7 @@ function observation(
   }
   const revision = object.metadata.annotations?.[MARKS.revision];
   const isCurrent = manifest.shared || revision === manifest.revision;
-  const state = readiness(object);
+  const state = gateReadiness(manifest.object, object);
   const status = interpret.status(object);
   return {
     cluster,

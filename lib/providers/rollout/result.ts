@@ -25,6 +25,8 @@ export interface ObjectResult {
   readonly ready: boolean;
   /** What is missing; empty when ready. */
   readonly waitingFor: string;
+  /** The revision that another rollout wrote over ours, empty when it took our mark away. Absent: nobody did. */
+  readonly supersededBy?: string;
   /** Of the object on the cluster, when it was seen. */
   readonly uid?: string;
   readonly generation?: number;

@@ -1,7 +1,7 @@
 import type { LiveState } from '../../engine/input.js';
 import { refKey, refOf } from '../../engine/object.js';
 import type { Plan, PlannedWave, Release } from '../../engine/plan.js';
-import { readiness } from '../../engine/rollout/index.js';
+import { gateReadiness } from '../../engine/rollout/index.js';
 
 /**
  * The waves with their clusters in the order in which work on them starts: (1) those that this plan changes, (2) those that
@@ -37,9 +37,9 @@ export function unreadyClusters(
     const objects = members[cluster];
     if (objects === undefined) return false;
     const live = new Map(objects.map((object) => [refKey(refOf(object)), object]));
-    return manifests.some(({ resource }) => {
+    return manifests.some(({ resource, object: planned }) => {
       const object = live.get(refKey(resource));
-      return object === undefined || !readiness(object).ready;
+      return object === undefined || !gateReadiness(planned, object).ready;
     });
   };
   return new Set(releases.filter(isUnready).map(({ cluster }) => cluster));

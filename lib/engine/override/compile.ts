@@ -54,23 +54,24 @@ export function compileOverrides(
   const namespaceGroup = indexPolicies(policies.overridePolicies ?? [], tools.hash);
   const intern = setInterner(tools);
   const facts = factsCache();
+  const rulesOf = ruleFinder();
   if (clusterGroup.size === 0 && namespaceGroup.size === 0) return () => () => NONE;
 
   return (object) => {
     const isSecret = object.kind === 'Secret' && object.apiVersion === 'v1';
-    const first = findPolicies(clusterGroup, object, '');
-    const second = new Map<string, readonly CompiledPolicy[]>();
-    const secondFor = (rules: readonly CompiledRule[], id: string): readonly CompiledPolicy[] => {
+    const first = rulesOf(findPolicies(clusterGroup, object, ''));
+    const second = new Map<string, RulesOn>();
+    const secondFor = (rules: readonly CompiledRule[], id: string): RulesOn => {
       const known = second.get(id);
       if (known !== undefined) return known;
-      const found = findNamespacePolicies(namespaceGroup, object, rules, tools);
+      const found = rulesOf(findNamespacePolicies(namespaceGroup, object, rules, tools));
       second.set(id, found);
       return found;
     };
     return (cluster) => {
       const seen = facts(cluster);
-      const rules = rulesFor(first, seen);
-      const all = [...rules, ...rulesFor(secondFor(rules, idOf(rules)), seen)];
+      const rules = first(seen);
+      const all = [...rules, ...secondFor(rules, idOf(rules))(seen)];
       return intern(all, isSecret);
     };
   };
@@ -90,11 +91,39 @@ function findNamespacePolicies(
   return namespace === '' ? [] : findPolicies(index, entering.value, namespace);
 }
 
-function rulesFor(
-  policies: readonly CompiledPolicy[],
-  cluster: ClusterFacts,
-): readonly CompiledRule[] {
-  return policies.flatMap(({ rules }) => rules.filter(({ matches }) => matches(cluster)));
+/** The rules of some policies that apply on a cluster. */
+type RulesOn = (cluster: ClusterFacts) => readonly CompiledRule[];
+
+/** Up to so many policies are asked faster than their answers are looked up, and so not worth their memory. */
+const FEW = 8;
+
+/** Where many policies select many objects (one for each cluster, say) they are asked once a cluster, not once an object. */
+function ruleFinder(): (policies: readonly CompiledPolicy[]) => RulesOn {
+  const finders = new Map<string, RulesOn>();
+  const ids = new Map<CompiledPolicy, number>();
+  const idOfPolicy = (policy: CompiledPolicy): number => {
+    const id = ids.get(policy) ?? ids.size;
+    ids.set(policy, id);
+    return id;
+  };
+  return (policies) => {
+    const ask: RulesOn = (cluster) =>
+      policies.flatMap(({ rules }) => rules.filter(({ matches }) => matches(cluster)));
+    if (policies.length <= FEW) return ask;
+    const id = policies.map(idOfPolicy).join();
+    const found = finders.get(id) ?? remembering(ask);
+    finders.set(id, found);
+    return found;
+  };
+}
+
+function remembering(ask: RulesOn): RulesOn {
+  const known = new Map<ClusterFacts, readonly CompiledRule[]>();
+  return (cluster) => {
+    const rules = known.get(cluster) ?? ask(cluster);
+    known.set(cluster, rules);
+    return rules;
+  };
 }
 
 function idOf(rules: readonly CompiledRule[]): string {

@@ -90,3 +90,33 @@ test('the key of a Secret says nothing of the values put into it, its identity d
   expect(setOf('Secret', '1234').identity).not.toBe(setOf('Secret', '9999').identity);
   expect(setOf('ConfigMap', '1234').key).not.toBe(setOf('ConfigMap', '9999').key);
 });
+
+test('many policies for many objects give each cluster its own, in order, whatever was asked before', () => {
+  const names = Array.from({ length: 30 }, (_, i) => `p${`${i}`.padStart(2, '0')}`);
+  const overridePolicies = names.map((name, i) =>
+    aPolicy(
+      name,
+      {},
+      {
+        overrideRules: [
+          { overriders: label(name), targetCluster: { clusterNames: [i % 2 === 0 ? 'm1' : 'm2'] } },
+        ],
+      },
+    ),
+  );
+  const overrides = compileOverrides({ overridePolicies }, TOOLS);
+  const other = anObject('ConfigMap', {}, { metadata: { name: 'other' } });
+  const elsewhere = anObject(
+    'ConfigMap',
+    {},
+    { metadata: { name: 'web', namespace: 'elsewhere' } },
+  );
+  const on = (object: typeof web, cluster: typeof M1): readonly string[] =>
+    overrides(object)(cluster).rules.map(({ policy: { name } }) => name);
+
+  for (const object of [web, other]) {
+    expect(on(object, M1)).toEqual(names.filter((_, i) => i % 2 === 0));
+    expect(on(object, M2)).toEqual(names.filter((_, i) => i % 2 === 1));
+  }
+  expect(on(elsewhere, M1)).toEqual([]);
+});

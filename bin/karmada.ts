@@ -1,3 +1,4 @@
+import { Option } from 'commander';
 import type { Diagnostic } from '../lib/engine/diagnostic.js';
 import { describeKarmadaSteps, diagnoseDependencies } from '../lib/engine/karmada/index.js';
 import type { PlanInput } from '../lib/engine/input.js';
@@ -8,6 +9,7 @@ import { fromResourceBindings } from '../lib/providers/lock/index.js';
 import type { Gathered } from './gather.js';
 import { decide } from './planning.js';
 import type { Settings } from './settings.js';
+import type { World } from './world.js';
 
 /** Flags of commands that reach a Karmada control plane. */
 export interface KarmadaFlags {
@@ -17,6 +19,13 @@ export interface KarmadaFlags {
 
 /** Context of the control plane where none is named; what `karmada init` and `hack/local-up-karmada.sh` write differs. */
 export const KARMADA_CONTEXT = 'karmada-apiserver';
+
+export function karmadaContextOption(): Option {
+  return new Option(
+    '--karmada-context <context>',
+    `with --target karmada: context of the control plane (default ${KARMADA_CONTEXT})`,
+  );
+}
 
 /**
  * Plan against what the control plane has decided so far. Without a lock its bindings are the previous assignments, so that an
@@ -45,10 +54,34 @@ export async function decideOnControlPlane(
   return { plan: decide(seen, places, settings.frozen), input: seen };
 }
 
+/** Let a wave pass, on the control plane's policies: a later `up` looks there, whoever runs it and wherever. */
+export async function approveThroughControlPlane(
+  plan: Plan,
+  { input }: Gathered,
+  wave: string,
+  client: ClusterClient,
+  world: World,
+  isJson: boolean,
+): Promise<number> {
+  const { approveOnControlPlane } = await import('../lib/providers/karmada/index.js');
+  const documents = input.documents.map(({ object }) => object);
+  const { approved, failed } = await approveOnControlPlane(plan, documents, wave, client);
+  for (const { message } of failed) world.stderr.write(`error   ${message}\n`);
+  world.stdout.write(
+    isJson
+      ? `${JSON.stringify({ schemaVersion: 1, wave, approved, failed })}\n`
+      : `Approved: wave ${wave} on ${approved.join(', ') || 'no policy'}, for what is planned now.\n`,
+  );
+  return failed.length === 0 ? 0 : 1;
+}
+
 /** The steps of the rollout, below the plan; empty for other targets. */
-export function showSteps(plan: Plan, { target }: Settings): string {
+export function showSteps(plan: Plan, { documents }: PlanInput, { target }: Settings): string {
   if (target !== 'karmada') return '';
-  return describeKarmadaSteps(plan)
+  return describeKarmadaSteps(
+    plan,
+    documents.map(({ object }) => object),
+  )
     .map((line) => `${line}\n`)
     .join('');
 }

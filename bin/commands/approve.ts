@@ -3,6 +3,13 @@ import type { Plan, PlannedWave } from '../../lib/engine/plan.js';
 import { type Access, withClusters } from '../access.js';
 import { gather, needApplication } from '../gather.js';
 import {
+  approveThroughControlPlane,
+  decideOnControlPlane,
+  KARMADA_CONTEXT,
+  type KarmadaFlags,
+  karmadaContextOption,
+} from '../karmada.js';
+import {
   type AccessFlags,
   type InputFlags,
   type OutputFlags,
@@ -17,7 +24,7 @@ import { report } from '../report.js';
 import { settle } from '../settings.js';
 import type { World } from '../world.js';
 
-type Flags = InputFlags & AccessFlags & OutputFlags & { readonly yes?: boolean };
+type Flags = InputFlags & AccessFlags & OutputFlags & KarmadaFlags & { readonly yes?: boolean };
 
 export function addApprove(program: Command, world: World, outcome: Outcome): void {
   const command = program
@@ -25,6 +32,7 @@ export function addApprove(program: Command, world: World, outcome: Outcome): vo
     .argument('<wave>', 'the wave that waits for approval')
     .description('let a wave pass in a later up, for exactly what is planned now')
     .option('-y, --yes', 'do not ask')
+    .addOption(karmadaContextOption())
     .action(async (wave: string, flags: Flags) => {
       outcome.code = await withClusters(flags, world, (access) =>
         approve(wave, flags, world, access),
@@ -40,7 +48,14 @@ async function approve(name: string, flags: Flags, world: World, access: Access)
   const settings = settle(flags, world);
   const gathered = await gather(settings, world);
   needApplication(settings, gathered.input);
-  const { plan, input } = await decideLive(gathered, settings, access);
+  const controlPlane =
+    settings.target === 'karmada'
+      ? await access.connect(flags.karmadaContext ?? KARMADA_CONTEXT)
+      : undefined;
+  const { plan, input } =
+    controlPlane === undefined
+      ? await decideLive(gathered, settings, access)
+      : await decideOnControlPlane(gathered, settings, controlPlane);
   const output = flags.json === true ? world.stderr : world.stdout;
   output.write(showPlan(plan, input, output, world, flags, 'changed'));
   report(plan.diagnostics, world, { ...flags, json: false });
@@ -48,6 +63,15 @@ async function approve(name: string, flags: Flags, world: World, access: Access)
   const wave = waveOf(plan, name);
   if (!(await isConfirmed(wave, flags, world))) return 1;
 
+  if (controlPlane !== undefined)
+    return approveThroughControlPlane(
+      plan,
+      gathered,
+      name,
+      controlPlane,
+      world,
+      flags.json === true,
+    );
   const failed = await record(plan, wave, access);
   for (const { message } of failed) world.stderr.write(`error   ${message}\n`);
   const approved = wave.clusters.filter((one) => !failed.some(({ cluster }) => cluster === one));

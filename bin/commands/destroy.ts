@@ -6,6 +6,12 @@ import { readLock, writeLock } from '../../lib/providers/lock/index.js';
 import type { DestroyResult } from '../../lib/providers/rollout/index.js';
 import { type Access, withClusters } from '../access.js';
 import { applicationOf } from '../gather.js';
+import { KARMADA_CONTEXT, type KarmadaFlags, karmadaContextOption } from '../karmada.js';
+import {
+  describeDestroy,
+  describeDestroyed,
+  destroyThroughControlPlane,
+} from '../karmada-destroy.js';
 import {
   type AccessFlags,
   type InputFlags,
@@ -20,13 +26,14 @@ import { Refusal } from '../refusal.js';
 import { type Settings, settle } from '../settings.js';
 import type { World } from '../world.js';
 
-type Flags = InputFlags & AccessFlags & OutputFlags & { readonly yes?: boolean };
+type Flags = InputFlags & AccessFlags & OutputFlags & KarmadaFlags & { readonly yes?: boolean };
 
 export function addDestroy(program: Command, world: World, outcome: Outcome): void {
   const command = program
     .command('destroy')
     .description('remove the application from every cluster that its lock names')
     .option('-y, --yes', 'do not ask')
+    .addOption(karmadaContextOption())
     .action(async (flags: Flags) => {
       outcome.code = await withClusters(flags, world, (access) => destroy(flags, world, access));
     });
@@ -39,6 +46,7 @@ async function destroy(flags: Flags, world: World, access: Access): Promise<numb
   const lock = lockOf(settings, world);
   const environment = settings.env;
   const application = applicationOf(lock.metadata.name, environment);
+  if (settings.target === 'karmada') return destroyKarmada(lock, settings, flags, world, access);
   const clusters = [
     ...new Set(lock.bindings.flatMap((b) => [...Object.keys(b.clusters), ...(b.followed ?? [])])),
   ].sort();
@@ -74,6 +82,27 @@ async function destroy(flags: Flags, world: World, access: Access): Promise<numb
     world.stdout.write(`${JSON.stringify({ schemaVersion: 1, clusters: results }, null, 2)}\n`);
   else world.stdout.write(results.map(describeResult).join(''));
   return gone.size === clusters.length ? 0 : 1;
+}
+
+/** Members are not contacted: the control plane deletes there. */
+async function destroyKarmada(
+  lock: FleetLock,
+  settings: Settings,
+  flags: Flags,
+  world: World,
+  access: Access,
+): Promise<number> {
+  (flags.json === true ? world.stderr : world.stdout).write(describeDestroy(lock));
+  if (!(await isConfirmed(lock.metadata.name, ['the control plane'], flags, world))) return 1;
+  const client = await access.connect(flags.karmadaContext ?? KARMADA_CONTEXT);
+  const { results, lock: left } = await destroyThroughControlPlane(lock, client);
+  if (!settings.frozen) writeLock(resolve(world.cwd, settings.lock), left);
+  world.stdout.write(
+    flags.json === true
+      ? `${JSON.stringify({ schemaVersion: 1, templates: results }, null, 2)}\n`
+      : describeDestroyed(results),
+  );
+  return left.bindings.length === 0 ? 0 : 1;
 }
 
 function lockOf(settings: Settings, world: World): FleetLock {

@@ -48,7 +48,7 @@ async function showThePlan(flags: Flags, world: World): Promise<number> {
   world.stdout.write(
     flags.json === true
       ? `${JSON.stringify(toPlanDocument(plan), null, 2)}\n`
-      : showPlan(plan, input, world.stdout, world, flags) + showSteps(plan, settings),
+      : showPlan(plan, input, world.stdout, world, flags) + showSteps(plan, input, settings),
   );
   report([...plan.diagnostics, ...findingsOf(plan, input, settings)], world, flags);
   return exitCodeOf(plan, flags.detailedExitcode === true);

@@ -12,6 +12,7 @@ import { readFleet } from '../../lib/providers/source/index.js';
 import { type Access, withClusters } from '../access.js';
 import { applicationOf } from '../gather.js';
 import { stoppable } from '../interruption.js';
+import { NO_ROLLBACK } from '../karmada-destroy.js';
 import {
   type AccessFlags,
   type InputFlags,
@@ -72,6 +73,10 @@ interface Target {
 
 async function rollback(flags: Flags, world: World, access: Access): Promise<number> {
   const settings = settle(flags, world);
+  if (settings.target === 'karmada') {
+    world.stderr.write(NO_ROLLBACK);
+    return 1;
+  }
   const target = targetOf(settings, world);
   const rollout = await import('../../lib/providers/rollout/index.js');
   if (flags.list === true) {

@@ -19,6 +19,7 @@ import {
   findingsOf,
   KARMADA_CONTEXT,
   type KarmadaFlags,
+  karmadaContextOption,
   showSteps,
 } from '../karmada.js';
 import {
@@ -70,10 +71,7 @@ export function addUp(program: Command, world: World, outcome: Outcome): void {
       'how long a cluster may give no answer before it counts as failed',
       '30',
     )
-    .option(
-      '--karmada-context <context>',
-      `with --target karmada: context of the control plane (default ${KARMADA_CONTEXT})`,
-    )
+    .addOption(karmadaContextOption())
     .option(
       '--take-over',
       'with --target karmada: take fields that others own, e.g. after kubectl apply',
@@ -111,7 +109,9 @@ async function up(flags: UpFlags, world: World, access: Access, outcome: Outcome
     controlPlane === undefined ? await readDrift(plan, live, access.connect, interpreters) : [];
   const quiet = flags.json === true || flags.eventsJson === true;
   const output = quiet ? world.stderr : world.stdout;
-  output.write(showPlan(plan, input, output, world, flags, 'changed') + showSteps(plan, settings));
+  output.write(
+    showPlan(plan, input, output, world, flags, 'changed') + showSteps(plan, input, settings),
+  );
   output.write(describeCorrections(plan, drift));
   world.stderr.write(describeKept(kept, unmatched));
   const said = [...plan.diagnostics, ...findingsOf(plan, input, settings)];

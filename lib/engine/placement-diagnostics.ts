@@ -112,7 +112,7 @@ function toLeave({ pending = [], template, resource }: PlacedBinding): Diagnosti
 const HINTS: Readonly<Record<string, string>> = {
   TaintToleration: 'Add a toleration to `placement.clusterTolerations`, or choose other clusters.',
   APIEnablement:
-    'Refresh the fleet, or list the kind under `status.apiEnablements` of its clusters; for a custom kind, a control plane needs the CRD on the clusters first.',
+    'Karmada places a kind only where `status.apiEnablements` of the cluster lists it: refresh the fleet (fleetwright fleet snapshot). For a custom kind roll out its CRD first, then refresh, then its objects.',
   ClusterAffinity:
     'Check names, labels and fields in `placement.clusterAffinity` against the fleet.',
   SpreadConstraint: 'Give the clusters the field that the spread constraint groups by.',

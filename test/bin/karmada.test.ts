@@ -1,6 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { parse } from 'yaml';
+import type { KubeObject } from '../../lib/api/object.js';
+import { refOf } from '../../lib/engine/object.js';
 import { aControlPlane, type ControlPlane } from '../providers/karmada/control-plane.js';
 import { copyOf, put, run, type Ran } from './run.js';
 
@@ -99,4 +102,134 @@ describe('--target karmada', () => {
     expect(ran.stdout).toContain('Continue with:  fleetwright up');
     expect(plane.fake.dispatches.slice(3).map(({ cluster }) => cluster)).toEqual(['cluster-c']);
   });
+
+  test('a wave that waits for approval ends with 2; approve lets the next run go on', async () => {
+    withoutSuspension();
+    put(cwd, 'rollout.yaml', WAVES.replace('[cluster-b] }', '[cluster-b] }, approval: true'));
+    setImage('1.0');
+    expect((await up('--yes --approve all')).code).toBe(0);
+    setImage('2.0');
+
+    const held = await up('--yes');
+    const approved = await run(
+      `approve second ${INPUT} --kubeconfig kubeconfig --karmada-context karmada --yes`,
+      { cwd },
+    );
+    const done = await up('--yes');
+
+    expect(held.code).toBe(2);
+    expect(held.stdout).toContain('Held: wave second waits for approval');
+    expect(approved.stdout).toContain(
+      'Approved: wave second on PropagationPolicy default/nginx-propagation, for what is planned now.',
+    );
+    expect(approved.code).toBe(0);
+    expect(done.code).toBe(0);
+    expect(plane.fake.dispatches.slice(3).map(({ cluster }) => cluster)).toEqual([
+      'cluster-c',
+      'cluster-b',
+      'cluster-a',
+    ]);
+  });
+
+  test('rollback says that a control plane keeps nothing to go back to, and what to do', async () => {
+    const ran = await run('rollback --app nginx --target karmada --yes', { cwd });
+
+    expect(ran.code).toBe(1);
+    expect(ran.stderr).toContain('A control plane keeps no earlier version');
+    expect(ran.stderr).toContain('git checkout');
+  });
+
+  test('destroy deletes the templates and says what stays', async () => {
+    withoutSuspension();
+    setImage('1.0');
+    await up('--yes');
+
+    const ran = await run(
+      'destroy --app nginx --target karmada --no-frozen --kubeconfig kubeconfig --karmada-context karmada',
+      { cwd, answers: ['nginx'] },
+    );
+
+    expect(ran.stdout).toBe(
+      `Deleted from the control plane: Deployment default/nginx.
+Karmada deletes their copies on all clusters within a second, suspended or not, unless their policy preserves resources on deletion.
+Policies, override policies, namespaces, CRDs and volumes stay.
+Deployment default/nginx: deleted from cluster-a, cluster-b, cluster-c
+`,
+    );
+    expect(ran.code).toBe(0);
+    expect(plane.fake.member('cluster-a', 'nginx')).toBeUndefined();
+    expect(await plane.client.get(POLICY)).toBeDefined();
+  });
+
+  test('what somebody else has written is not destroyed', async () => {
+    withoutSuspension();
+    setImage('1.0');
+    await up('--yes');
+    await plane.client.delete(DEPLOYMENT);
+    await plane.client.apply(
+      {
+        apiVersion: 'apps/v1',
+        kind: 'Deployment',
+        metadata: { name: 'nginx', namespace: 'default' },
+        spec: SPEC,
+      },
+      { fieldManager: 'kubectl' },
+    );
+
+    const ran = await run(
+      'destroy --app nginx --target karmada --no-frozen --kubeconfig kubeconfig --karmada-context karmada --yes',
+      { cwd },
+    );
+
+    expect(ran.code).toBe(1);
+    expect(ran.stdout).toContain(
+      'Deployment default/nginx: kept · it was not written by fleetwright',
+    );
+    expect(await plane.client.get(DEPLOYMENT)).toBeDefined();
+  });
+
+  test('what acts on a control plane by itself is named in the plan, and written as it is', async () => {
+    withoutSuspension();
+    setImage('1.0');
+    const cron = readFileSync(
+      join(__dirname, '../fixtures/announcements/cron-federatedhpa.yaml'),
+      'utf8',
+    );
+    put(cwd, 'cron.yaml', cron);
+    const parsed = parse(cron) as KubeObject;
+    await plane.serve('autoscaling/autoscaling.karmada.io_cronfederatedhpas.yaml');
+
+    const planned = await run(`plan ${INPUT}`, { cwd });
+    const ran = await up('--yes');
+
+    const name = parsed.metadata.name ?? '';
+    expect(planned.stdout).toContain(
+      `3 write CronFederatedHPA ${name} as it is: Karmada acts on it at once, in no wave`,
+    );
+    expect(planned.stderr).not.toContain('KIND_NOT_ACTED_ON');
+    expect(ran.code).toBe(0);
+    const stored = await plane.client.get({ ...refOf(parsed), namespace: 'default' });
+    // The control plane adds defaults of its own.
+    expect(stored?.['spec']).toMatchObject(parsed['spec'] as object);
+  });
 });
+
+const DEPLOYMENT = {
+  apiVersion: 'apps/v1',
+  kind: 'Deployment',
+  namespace: 'default',
+  name: 'nginx',
+} as const;
+const POLICY = {
+  apiVersion: 'policy.karmada.io/v1alpha1',
+  kind: 'PropagationPolicy',
+  namespace: 'default',
+  name: 'nginx-propagation',
+} as const;
+const SPEC = {
+  selector: { matchLabels: { app: 'nginx' } },
+  template: {
+    metadata: { labels: { app: 'nginx' } },
+    spec: { containers: [{ name: 'nginx', image: 'nginx' }] },
+  },
+};

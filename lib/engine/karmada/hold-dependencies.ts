@@ -1,4 +1,4 @@
-import type { KubeObject } from '../../api/object.js';
+import type { KubeObject, ObjectRef } from '../../api/object.js';
 import type { Placement } from '../../api/placement.js';
 import { canonicalJson } from '../canonical.js';
 import { compareBy, compareStrings, sorted } from '../compare.js';
@@ -58,17 +58,15 @@ function policyFor(
       .map((toleration) => [canonicalJson(toleration), toleration]),
   );
   const { apiVersion, kind, namespace, name } = resource;
+  const own = heldPolicyOf(resource);
   const clusterNames = sorted(
     assignments.map(({ cluster }) => cluster),
     compareStrings,
   );
   return {
-    apiVersion: 'policy.karmada.io/v1alpha1',
-    kind: 'PropagationPolicy',
-    metadata: {
-      name: `held-${name}-${kind.toLowerCase()}`,
-      ...(namespace !== undefined && { namespace }),
-    },
+    apiVersion: own.apiVersion,
+    kind: own.kind,
+    metadata: { name: own.name, ...(namespace !== undefined && { namespace }) },
     spec: {
       resourceSelectors: [
         { apiVersion, kind, name, ...(namespace !== undefined && { namespace }) },
@@ -89,6 +87,16 @@ function policyFor(
         preserveResourcesOnDeletion: true,
       }),
     },
+  };
+}
+
+/** The policy that a dependency gets, whether it exists or not. */
+export function heldPolicyOf({ kind, namespace, name }: ObjectRef): ObjectRef {
+  return {
+    apiVersion: 'policy.karmada.io/v1alpha1',
+    kind: 'PropagationPolicy',
+    ...(namespace !== undefined && { namespace }),
+    name: `held-${name}-${kind.toLowerCase()}`,
   };
 }
 

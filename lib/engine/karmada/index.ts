@@ -5,6 +5,7 @@
  *
  * @module
  */
+export { isActing } from './acting.js';
 export type { ControlPlaneView, KarmadaAction, StepProgress } from './action.js';
 export { approvalOf, APPROVED_WAVES, printApproval, withApproval } from './approval.js';
 export type { WaveApproval } from './approval.js';
@@ -14,7 +15,12 @@ export type { Expansion, ExpansionInput } from './expand.js';
 export { diagnoseDependencies } from './findings.js';
 export type { BindingGoal, KarmadaGoal, PolicyGoal, Share } from './goal.js';
 export { describePolicy, policyKey } from './goal.js';
-export { HOLD_DEPENDENCIES, holdDependencies, refOfPolicy } from './hold-dependencies.js';
+export {
+  heldPolicyOf,
+  HOLD_DEPENDENCIES,
+  holdDependencies,
+  refOfPolicy,
+} from './hold-dependencies.js';
 export type { HeldDependency } from './hold-dependencies.js';
 export { SUSPENSION_MEMORY } from './memory.js';
 export type { SuspensionMemory } from './memory.js';

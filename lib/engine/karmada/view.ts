@@ -36,6 +36,8 @@ export interface BindingView {
   /** Why it was not, in the scheduler's words. */
   readonly schedulingFailure?: string;
   readonly isSuspendedWhole: boolean;
+  /** Members keep their copies when the template is deleted. */
+  readonly isPreserved: boolean;
   readonly suspended: readonly string[];
   readonly works: readonly WorkView[];
   readonly items: readonly ItemView[];
@@ -63,6 +65,7 @@ export function toBindingView(binding: KubeObject, works: readonly KubeObject[])
     isScheduled: status.schedulerObservedGeneration === binding.metadata.generation,
     ...(failure !== undefined && { schedulingFailure: failure.message ?? failure.reason ?? '' }),
     isSuspendedWhole: spec.suspension?.dispatching === true,
+    isPreserved: spec.preserveResourcesOnDeletion === true,
     suspended: sorted(spec.suspension?.dispatchingOnClusters?.clusterNames ?? [], compareStrings),
     works: sorted(
       works.map(toWorkView),

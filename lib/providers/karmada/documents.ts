@@ -1,16 +1,19 @@
 import type { KubeObject } from '../../api/object.js';
 import { compareBy, inOrder, sorted } from '../../engine/compare.js';
+import { isActing } from '../../engine/karmada/index.js';
 import { groupOf, refKey, refOf } from '../../engine/object.js';
 
 /** What a control plane receives, in the order in which it is written. */
 export interface KarmadaDocuments {
   /** Namespaces and CRDs: before everything else. */
   readonly foundations: readonly KubeObject[];
-  /** Other Karmada objects: customizations, quotas, … */
+  /** What changes how Karmada reads or builds objects: interpreter customizations. */
   readonly settings: readonly KubeObject[];
   readonly overrides: readonly KubeObject[];
   readonly policies: readonly KubeObject[];
   readonly templates: readonly KubeObject[];
+  /** What acts on the control plane by itself: FederatedHPA, MultiClusterService, quotas, … */
+  readonly acting: readonly KubeObject[];
 }
 
 /**
@@ -24,10 +27,12 @@ export function toKarmadaDocuments(documents: readonly KubeObject[]): KarmadaDoc
     overrides: [],
     policies: [],
     templates: [],
+    acting: [],
   };
   for (const object of documents) {
     if (groupOf(object.apiVersion) === 'fleetwright.dev') continue;
-    groups[groupFor(object)].push(object);
+    const group = groupFor(object);
+    if (group !== undefined) groups[group].push(object);
   }
   return {
     foundations: inKeyOrder(groups.foundations),
@@ -35,17 +40,19 @@ export function toKarmadaDocuments(documents: readonly KubeObject[]): KarmadaDoc
     overrides: inKeyOrder(groups.overrides),
     policies: inKeyOrder(groups.policies),
     templates: inKeyOrder(groups.templates),
+    acting: inKeyOrder(groups.acting),
   };
 }
 
-function groupFor({ apiVersion, kind }: KubeObject): keyof KarmadaDocuments {
+/** `undefined`: what a control plane writes itself (Clusters, bindings, Works) stays behind too. */
+function groupFor(object: KubeObject): keyof KarmadaDocuments | undefined {
+  const { apiVersion, kind } = object;
   const group = groupOf(apiVersion);
-  if (group === 'policy.karmada.io') {
-    if (kind === 'PropagationPolicy' || kind === 'ClusterPropagationPolicy') return 'policies';
-    if (kind === 'OverridePolicy' || kind === 'ClusterOverridePolicy') return 'overrides';
-    return 'settings';
-  }
-  if (group.endsWith('.karmada.io')) return 'settings';
+  if (isActing(object)) return 'acting';
+  if (group === 'policy.karmada.io')
+    return kind.endsWith('OverridePolicy') ? 'overrides' : 'policies';
+  if (group === 'config.karmada.io') return 'settings';
+  if (group.endsWith('.karmada.io')) return undefined;
   if (kind === 'Namespace' && group === '') return 'foundations';
   if (kind === 'CustomResourceDefinition') return 'foundations';
   return 'templates';

@@ -5,6 +5,7 @@
  * @module
  */
 export { approveOnControlPlane, type ApprovedOnControlPlane } from './approve-wave.js';
+export { destroyOnControlPlane, type DestroyedTemplate } from './destroy.js';
 export { toKarmadaDocuments, type KarmadaDocuments } from './documents.js';
 export type { KarmadaReport, KarmadaRolloutOptions } from './options.js';
 export { readControlPlane } from './read-control-plane.js';

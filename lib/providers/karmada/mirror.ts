@@ -1,7 +1,8 @@
 import type { KubeObject, ObjectRef } from '../../api/object.js';
+import type { WorkSpec } from '../../api/work.js';
 import type { BindingGoal, ControlPlaneView, PolicyView } from '../../engine/karmada/index.js';
 import { policyKey, toBindingView, toPolicyView } from '../../engine/karmada/index.js';
-import { refKey } from '../../engine/object.js';
+import { refKey, refOf } from '../../engine/object.js';
 import type { PolicyRef } from '../../engine/plan.js';
 import type { ClusterClient, KindRef } from '../cluster/client.js';
 
@@ -68,16 +69,14 @@ export class Mirror {
     this.of(object.kind).set(keyOf(object), object);
   }
 
-  view(
-    bindings: readonly (Pick<BindingGoal, 'policy'> & Partial<Pick<BindingGoal, 'resource'>>)[],
-  ): ControlPlaneView {
+  view(bindings: readonly Partial<Pick<BindingGoal, 'resource' | 'policy'>>[]): ControlPlaneView {
     const wanted = new Set(
       bindings.flatMap(({ resource }) => (resource === undefined ? [] : [refKey(resource)])),
     );
     const policies = new Map<string, PolicyView>();
     for (const { policy } of bindings) {
-      const view = this.policy(policy);
-      if (view !== undefined) policies.set(policyKey(policy), view);
+      const view = policy === undefined ? undefined : this.policy(policy);
+      if (policy !== undefined && view !== undefined) policies.set(policyKey(policy), view);
     }
     const works = this.worksByBinding();
     const views = new Map<string, ReturnType<typeof toBindingView>>();
@@ -89,6 +88,17 @@ export class Mirror {
       }
     }
     return { policies, bindings: views };
+  }
+
+  /** Clusters that have a Work made from the template, its binding gone or not. Sorted. */
+  clustersOf(template: ObjectRef): readonly string[] {
+    const key = refKey(template);
+    const works = [...this.of('Work').values()].filter((work) => {
+      const { workload } = (work['spec'] ?? {}) as Partial<WorkSpec>;
+      const manifest = workload?.manifests?.[0] as KubeObject | undefined;
+      return manifest !== undefined && refKey(refOf(manifest)) === key;
+    });
+    return toBindingView(NO_BINDING, works).works.map(({ cluster }) => cluster);
   }
 
   private worksByBinding(): ReadonlyMap<string, readonly KubeObject[]> {
@@ -133,6 +143,8 @@ export class Mirror {
     if (this.failure !== undefined && !this.stopped.signal.aborted) throw this.failure.error;
   }
 }
+
+const NO_BINDING: KubeObject = { apiVersion: BINDING_API, kind: 'ResourceBinding', metadata: {} };
 
 function keyOf({ metadata: { namespace, name = '' } }: KubeObject): string {
   return `${namespace ?? ''}/${name}`;

@@ -132,6 +132,7 @@ function targetsOf(documents: KarmadaDocuments, grown: Grown): readonly KubeObje
       withoutSuspension(grown.policies.get(policyKey(refOfPolicy(object))) ?? object),
     ),
     ...documents.templates.map((object) => grown.templates.get(keyOf(object)) ?? object),
+    ...documents.acting,
   ];
 }
 

@@ -97,6 +97,7 @@ function viewOf(world: World): ControlPlaneView {
     placement: {},
     isScheduled: true,
     isSuspendedWhole: false,
+    isPreserved: false,
     suspended: world.binding.suspended,
     works: CLUSTERS.map((cluster) => {
       const work = world.works[cluster] as Cell;

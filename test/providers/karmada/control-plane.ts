@@ -22,6 +22,8 @@ export interface ControlPlane {
   readonly kubeconfig: string;
   /** Writes by field manager, as the server logged them: `fleetwright-rollout propagationpolicies/web`. */
   writes(): readonly string[];
+  /** Serve one more of Karmada's kinds. */
+  serve(definition: string): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -56,6 +58,10 @@ export async function aControlPlane(
             `${method === 'DELETE' ? 'delete' : manager} ${path.split('/').slice(-2).join('/')}`,
           ];
         }),
+    serve: async (file) => {
+      await client.apply(definition(file), { force: true });
+      await client.discover({ refresh: true });
+    },
     close: async () => {
       await fake.stop();
       await client.close();

@@ -226,8 +226,7 @@ export class FakeKarmada {
       );
       const clusters = owner === undefined ? [] : targetsOf(owner);
       if (!clusters.some(({ name }) => work.metadata.namespace === `karmada-es-${name}`)) {
-        await this.client.delete(refOf(work));
-        // Deleting is never suspended.
+        // Deleting is never suspended; the Work's finalizer waits for it.
         const manifest = (work['spec'] as { workload: { manifests: KubeObject[] } }).workload
           .manifests[0];
         const cluster = clusterOf(work);
@@ -238,6 +237,7 @@ export class FakeKarmada {
             name: manifest.metadata.name ?? '',
             deleted: true,
           });
+        await this.client.delete(refOf(work));
       }
     }
   }

@@ -2,7 +2,7 @@ import type { KubeObject, ObjectRef } from '../../api/object.js';
 import { compareBy, sorted } from '../../engine/compare.js';
 import type { LiveState } from '../../engine/input.js';
 import { refKey, refOf } from '../../engine/object.js';
-import type { Connect } from '../cluster/client.js';
+import { ProviderError, type ClusterClient, type Connect } from '../cluster/client.js';
 import { readSet } from './apply-set.js';
 import { STEADY_CLOCK, type Clock } from './clock.js';
 import { listMembers } from './members.js';
@@ -36,7 +36,8 @@ export interface LiveReading {
 
 /**
  * What is on the clusters now, for `plan --live` and `diff --live`: the objects asked for, and everything else that
- * carries the application's set, such as leftovers of a killed run. Reads only. Objects sorted by resource key.
+ * carries the application's set, such as leftovers of a killed run; and the namespaces that these are in, whose labels may
+ * protect them. Reads only. Objects sorted by resource key.
  */
 export async function readLive(
   application: { readonly application: string; readonly environment?: string },
@@ -88,6 +89,8 @@ async function readOne(
     );
     const named = await readExisting(client, missing, concurrency);
     for (const [key, object] of named) byKey.set(key, object);
+    for (const [key, object] of await readNamespaces(client, byKey, concurrency))
+      byKey.set(key, object);
     const keys = sorted(
       byKey.entries(),
       compareBy(([key]) => key),
@@ -97,5 +100,23 @@ async function readOne(
     return { failure: toFailure(error) };
   } finally {
     enough.abort();
+  }
+}
+
+/** Those that are not among the objects yet. Who may not read namespaces goes without. */
+async function readNamespaces(
+  client: ClusterClient,
+  objects: ReadonlyMap<string, KubeObject>,
+  concurrency: number,
+): Promise<ReadonlyMap<string, KubeObject>> {
+  const names = new Set([...objects.values()].flatMap(({ metadata }) => metadata.namespace ?? []));
+  const refs = [...names]
+    .map((name) => ({ apiVersion: 'v1', kind: 'Namespace', name }))
+    .filter((ref) => !objects.has(refKey(ref)));
+  try {
+    return await readExisting(client, refs, concurrency);
+  } catch (error) {
+    if (ProviderError.is(error) && error.failure === 'forbidden') return new Map();
+    throw error;
   }
 }

@@ -103,6 +103,7 @@ describe('read live', () => {
     expect(live.members['a']?.map(({ metadata }) => metadata.name)).toEqual([
       'left-over',
       'theirs',
+      'shop',
     ]);
   });
 

@@ -89,6 +89,14 @@ export function putVersion(folder: string, version: Version, namespace: string):
   writeFileSync(join(folder, 'shop.yaml'), printDocuments(documentsOf(version, namespace)));
 }
 
-const ACCESS = ['--app', 'shop', '--kubeconfig', 'kubeconfig', '--yes'];
-export const UP = ['up', '-f', 'shop.yaml', ...ACCESS];
-export const ROLL_BACK = ['rollback', '--to', '1', ...ACCESS];
+const accessFor = (app: string): readonly string[] => [
+  ...['--app', app, '--kubeconfig', 'kubeconfig', '--yes'],
+];
+export const upFor = (app: string): readonly string[] => [
+  'up',
+  '-f',
+  'shop.yaml',
+  ...accessFor(app),
+];
+export const UP = upFor('shop');
+export const ROLL_BACK = ['rollback', '--to', '1', ...accessFor('shop')];

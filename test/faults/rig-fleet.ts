@@ -18,11 +18,10 @@ import type { TcpProxy } from './tcp-proxy.js';
 export const [CANARY, MIDDLE, LAST] = ['member1', 'member2', 'member3'] as const;
 export const MEMBERS = [CANARY, MIDDLE, LAST] as const;
 
-/** The rig's kubeconfig, with one cluster reached through a proxy; `user` says how to sign in there. */
+/** The rig's kubeconfig, with some clusters reached through proxies; `user` says how to sign in there. */
 export function kubeconfigThrough(
   rig: Rig,
-  cluster: string,
-  proxy: TcpProxy,
+  proxies: Readonly<Record<string, TcpProxy>>,
   user: object = { token: rig.adminToken },
 ): string {
   const config = parse(readFileSync(rig.kubeconfig, 'utf8')) as {
@@ -30,19 +29,22 @@ export function kubeconfigThrough(
     users: { name: string; user: object }[];
     contexts: { name: string; context: object }[];
   };
-  const authority = Buffer.from(proxy.authority).toString('base64');
-  const through = {
-    name: 'through-proxy',
-    cluster: { server: proxy.server, 'certificate-authority-data': authority },
-  };
+  const through = Object.entries(proxies).map(([name, { server, authority }]) => ({
+    name: `${name}-proxy`,
+    cluster: {
+      server,
+      'certificate-authority-data': Buffer.from(authority).toString('base64'),
+    },
+  }));
   return stringify({
     ...config,
-    clusters: [...config.clusters, through],
+    clusters: [...config.clusters, ...through],
     users: [...config.users, { name: 'through-proxy', user }],
-    contexts: [
-      ...config.contexts.filter(({ name }) => name !== cluster),
-      { name: cluster, context: { cluster: 'through-proxy', user: 'through-proxy' } },
-    ],
+    contexts: config.contexts.map((one) =>
+      proxies[one.name] === undefined
+        ? one
+        : { name: one.name, context: { cluster: `${one.name}-proxy`, user: 'through-proxy' } },
+    ),
   });
 }
 

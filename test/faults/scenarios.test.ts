@@ -206,7 +206,9 @@ describeWithRig('a fault between us and one of three API servers', (rig) => {
     const signIn = (token: string): void => writeFileSync(tokenFile, token, { mode: 0o600 });
     signIn('first');
     proxy.accept('first');
-    writeFileSync(file, kubeconfigThrough(rig(), MIDDLE, proxy, { tokenFile }), { mode: 0o600 });
+    writeFileSync(file, kubeconfigThrough(rig(), { [MIDDLE]: proxy }, { tokenFile }), {
+      mode: 0o600,
+    });
     const open = connectKubeconfig({ kubeconfig: { files: [file] }, deadlineMs: 2_000 });
     const opened = new Map<string, Promise<ClusterClient>>();
     cleanUp.push(

@@ -1,0 +1,175 @@
+/**
+ * `npm run check:soak`: an hour (`FLEETWRIGHT_SOAK_MINUTES`) of rollouts over 100 simulated clusters in one process.
+ *
+ * Two thirds of the time one version follows the other, wave by wave; the rest is one long soak in which objects change and
+ * clusters go away for a moment. All through it the memory of this process must stay flat, connections to each cluster bounded,
+ * and every rollout be done.
+ */
+import type { Plan } from '../../lib/engine/plan.js';
+import { connectKubeconfig, type ClusterClient } from '../../lib/providers/cluster/index.js';
+import { runRollout } from '../../lib/providers/rollout/index.js';
+import {
+  aConfigMap,
+  aDeployment,
+  aNamespace,
+  aPlan,
+  aRelease,
+  aWave,
+} from '../providers/rollout/releases.js';
+import { startFleet, type SoakFleet } from './fleet.js';
+import { sample, trendOf, type Sample } from './memory.js';
+
+const CLUSTERS = Number(process.env['FLEETWRIGHT_SOAK_CLUSTERS'] ?? 100);
+const MINUTES = Number(process.env['FLEETWRIGHT_SOAK_MINUTES'] ?? 60);
+/** Requests of one client at a time, and its watches. */
+const CONNECTIONS_AT_MOST = 16 + 4;
+/** Of what is measured after the warm-up: growth that is no noise. */
+const HEAP_GROWTH_MIB = 8;
+const RSS_GROWTH = 0.15;
+
+type Clients = ReadonlyMap<string, ClusterClient>;
+
+async function main(): Promise<number> {
+  const warnings: string[] = [];
+  process.on('warning', ({ name, message }) => {
+    if (name === 'MaxListenersExceededWarning') warnings.push(message);
+  });
+  const fleet = await startFleet(CLUSTERS);
+  const open = connectKubeconfig({ kubeconfig: { text: fleet.kubeconfig } });
+  const clients: Clients = new Map(
+    await Promise.all(fleet.names.map(async (name) => [name, await open(name)] as const)),
+  );
+  try {
+    const startedAt = performance.now();
+    const endsAt = startedAt + MINUTES * 60_000;
+    const samples: Sample[] = [];
+    const look = async (what: string): Promise<void> => {
+      const one = sample(startedAt);
+      samples.push(one);
+      await fleet.connections();
+      const { atSeconds, heapMiB, rssMiB, resources } = one;
+      process.stderr.write(
+        `[${String(atSeconds).padStart(5)} s] ${what}: heap ${heapMiB.toFixed(1)} MiB, rss ${rssMiB.toFixed(0)} MiB, ${resources} resources\n`,
+      );
+    };
+    const rounds = await rollOutFor(fleet, clients, (endsAt - startedAt) * (2 / 3), look);
+    await soakUntil(fleet, clients, endsAt, rounds + 1, look);
+    return verdict(samples, await fleet.connections(), warnings, rounds);
+  } finally {
+    for (const client of clients.values()) await client.close();
+    await fleet.close();
+  }
+}
+
+/** One version after the other. */
+async function rollOutFor(
+  fleet: SoakFleet,
+  clients: Clients,
+  ms: number,
+  look: (what: string) => Promise<void>,
+): Promise<number> {
+  const until = performance.now() + ms;
+  let version = 0;
+  while (performance.now() < until) {
+    version += 1;
+    await mustBeDone(versionOf(fleet, version), clients);
+    await look(`version ${version}`);
+  }
+  return version;
+}
+
+/** One version that soaks on all clusters until the end, while its objects change and clusters go away for a moment. */
+async function soakUntil(
+  fleet: SoakFleet,
+  clients: Clients,
+  endsAt: number,
+  version: number,
+  look: (what: string) => Promise<void>,
+): Promise<void> {
+  const soakSeconds = Math.max(5, Math.floor((endsAt - performance.now()) / 1000));
+  const wave = aWave('all', fleet.names, { soakSeconds, deadlineSeconds: 120 }, 50);
+  let isOver = false;
+  const soaking = mustBeDone(versionOf(fleet, version, [wave]), clients).finally(
+    () => (isOver = true),
+  );
+  for (let turn = 0; !isOver; turn++) {
+    const name = fleet.names[turn % fleet.names.length] ?? '';
+    const annotations = { 'example.com/turn': String(turn) };
+    const { apiVersion, kind, metadata } = aDeployment('web');
+    await clients
+      .get(name)
+      ?.apply(
+        { apiVersion, kind, metadata: { ...metadata, annotations } },
+        { fieldManager: 'noise' },
+      )
+      .catch(() => undefined);
+    if (turn % 50 === 49) await fleet.bounce(name);
+    if (turn % 100 === 99) await look('soaking');
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  await soaking;
+}
+
+async function mustBeDone(plan: Plan, clients: Clients): Promise<void> {
+  const report = await runRollout(plan, (name) => Promise.resolve(clients.get(name) as never));
+  if (report.outcome !== 'done')
+    throw new Error(`${report.outcome}: ${JSON.stringify(report.notDone.slice(0, 3))}`);
+}
+
+function versionOf(fleet: SoakFleet, version: number, waves = wavesOf(fleet.names)): Plan {
+  const objects = [
+    aNamespace(),
+    aConfigMap('env', { VERSION: String(version) }),
+    aDeployment('web', { image: `nginx:${version}`, replicas: 2 }),
+  ];
+  return aPlan(
+    waves,
+    fleet.names.map((name) => aRelease(name, objects)),
+  );
+}
+
+/** 20, 30 and 50 %, half of each at a time. */
+function wavesOf(names: readonly string[]): ReturnType<typeof aWave>[] {
+  const [a, b] = [Math.ceil(names.length * 0.2), Math.ceil(names.length * 0.5)];
+  const parts = [names.slice(0, a), names.slice(a, b), names.slice(b)];
+  return parts.map((part, index) =>
+    aWave(`wave-${index + 1}`, part, { deadlineSeconds: 120 }, Math.ceil(part.length / 2)),
+  );
+}
+
+function verdict(
+  samples: readonly Sample[],
+  connections: Awaited<ReturnType<SoakFleet['connections']>>,
+  warnings: readonly string[],
+  rounds: number,
+): number {
+  const heap = trendOf(samples, 'heapMiB');
+  const rss = trendOf(samples, 'rssMiB');
+  const resources = trendOf(samples, 'resources');
+  const peaks = Object.values(connections).map(({ peak }) => peak);
+  const opened = Object.values(connections).map((one) => one.opened);
+  const findings = [
+    ...(heap.last - heap.first > HEAP_GROWTH_MIB ? ['the heap grows'] : []),
+    ...(rss.last > rss.first * (1 + RSS_GROWTH) ? ['the resident memory grows'] : []),
+    ...(Math.max(...peaks) > CONNECTIONS_AT_MOST ? ['too many connections to one cluster'] : []),
+    ...(warnings.length > 0 ? [`listeners pile up: ${warnings[0] ?? ''}`] : []),
+  ];
+  const line = (what: string, { first, last, perHour }: typeof heap): string =>
+    `${what.padEnd(22)} ${first.toFixed(1)} → ${last.toFixed(1)} (${perHour >= 0 ? '+' : ''}${perHour.toFixed(1)} an hour)`;
+  process.stdout.write(
+    [
+      `${CLUSTERS} clusters, ${MINUTES} minutes, ${rounds} rollouts and one soak, ${samples.length} samples`,
+      line('heap after GC, MiB', heap),
+      line('resident memory, MiB', rss),
+      line('active resources', resources),
+      `connections a cluster  at most ${Math.max(...peaks)} at once, ${Math.max(...opened)} in all`,
+      findings.length === 0 ? 'flat' : `NOT FLAT: ${findings.join('; ')}`,
+      '',
+    ].join('\n'),
+  );
+  return findings.length === 0 ? 0 : 1;
+}
+
+void main().then((code) => {
+  process.exitCode = code;
+});

@@ -28,6 +28,8 @@ export interface KarmadaRolloutOptions {
    * @default 300
    */
   readonly phaseSeconds?: number;
+  /** How long the control plane may give no answer, e.g. while it restarts, before the run ends. @default 30 */
+  readonly unreachableSeconds?: number;
   /** Take fields from other managers of templates and policies, e.g. from an earlier `kubectl apply`. @default false */
   readonly takeOver?: boolean;
   /** Requests at work at the same time. @default 16 */

@@ -19,6 +19,8 @@ export interface Pass {
   readonly writes: readonly KubeObject[];
   /** Generations of templates that stay as they are, by `refKey`. */
   readonly generations: ReadonlyMap<string, number>;
+  /** Templates as they are, by `refKey`. */
+  readonly contents: ReadonlyMap<string, KubeObject>;
 }
 
 export interface Prepared {
@@ -66,7 +68,7 @@ export async function prepare(
       documents,
       policies,
       policyGoals: groups.map((one) => policyGoal(one, policies, view, NOTHING_GROWN.shares)),
-      grow: { goal, writes: [], generations: new Map() },
+      grow: { goal, writes: [], generations: new Map(), contents: new Map() },
       shrink: shrinkGoal(left, policies, view, NOTHING_GROWN, rollout),
       impossible: [],
     };
@@ -115,6 +117,11 @@ export async function prepare(
           live?.metadata.generation === undefined
             ? []
             : [[keyOf(object), live.metadata.generation]],
+        ),
+      ),
+      contents: new Map(
+        compared.flatMap(({ object, live }): [string, KubeObject][] =>
+          live === undefined ? [] : [[keyOf(object), live]],
         ),
       ),
     },

@@ -7,6 +7,7 @@ import type { RolloutState } from '../../engine/rollout/index.js';
 import { ProviderError, type ClusterClient } from '../cluster/client.js';
 import { STEADY_CLOCK, type Clock } from '../rollout/clock.js';
 import type { RolloutProgress, WithoutTime } from '../rollout/events.js';
+import { patientClient } from '../rollout/patient-client.js';
 import { toFailure } from '../rollout/result.js';
 import { runAtOnce } from './run-at-once.js';
 import { keptFindings } from './kept-clusters.js';
@@ -33,8 +34,12 @@ export async function runKarmadaRollout(
   client: ClusterClient,
   options: KarmadaRolloutOptions = {},
 ): Promise<KarmadaReport> {
-  const mirror = new Mirror(client);
-  const run = new Run(plan, client, mirror, options);
+  const { signal = new AbortController().signal, unreachableSeconds = 30 } = options;
+  const clock = options.clock ?? STEADY_CLOCK;
+  const silenceMs = unreachableSeconds * 1000;
+  const patient = patientClient(client, { clock, silenceMs, signal });
+  const mirror = new Mirror(patient);
+  const run = new Run(plan, patient, mirror, options);
   try {
     await mirror.start();
     return await run.toEnd(documents);
@@ -146,7 +151,12 @@ class Run {
         .map(withoutSuspension),
       ...documents.templates.filter((object) => touched.has(refKey(refOf(object)))),
     ];
-    const stepper = this.stepper({ goal: shrink, writes, generations: new Map() });
+    const stepper = this.stepper({
+      goal: shrink,
+      writes,
+      generations: new Map(),
+      contents: new Map(),
+    });
     for (const { clusters } of shrink.policies)
       for (const cluster of clusters) stepper.mayRelease.add(cluster);
     const late = await runAtOnce(stepper, this.mirror, this.clock, this.options);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 import type { KubeObject } from '../../../lib/api/object.js';
 import { connectKubeconfig, type ClusterClient } from '../../../lib/providers/cluster/index.js';
-import { startSandbox } from '../../../lib/providers/sandbox/index.js';
+import { startSandbox, type SandboxCluster } from '../../../lib/providers/sandbox/index.js';
 import { FakeKarmada, type FakeOptions } from './fake-karmada.js';
 
 const CRDS = join(__dirname, '../../fixtures/crds');
@@ -20,6 +20,8 @@ export interface ControlPlane {
   readonly client: ClusterClient;
   readonly fake: FakeKarmada;
   readonly kubeconfig: string;
+  /** What can be done to its API server. */
+  readonly server: SandboxCluster;
   /** Writes by field manager, as the server logged them: `fleetwright-rollout propagationpolicies/web`. */
   writes(): readonly string[];
   /** Serve one more of Karmada's kinds. */
@@ -46,6 +48,7 @@ export async function aControlPlane(
     client,
     fake,
     kubeconfig: sandbox.kubeconfig,
+    server: sandbox.cluster('karmada'),
     writes: () =>
       requests
         .filter(({ method, query }) => method !== 'GET' && !query.includes('dryRun'))

@@ -2,7 +2,7 @@ import { Agent, request } from 'undici';
 import type { KubeObject } from '../../../lib/api/object.js';
 import { canonicalJson } from '../../../lib/engine/canonical.js';
 import { refKey, refOf } from '../../../lib/engine/object.js';
-import type { ClusterClient } from '../../../lib/providers/cluster/index.js';
+import { ProviderError, type ClusterClient } from '../../../lib/providers/cluster/index.js';
 
 /** What a member's object looks like to the fake. */
 interface MemberObject {
@@ -31,6 +31,8 @@ export interface FakeOptions {
   failOn?: ReadonlySet<string>;
   /** Clusters whose pods never become ready. */
   neverReadyOn?: ReadonlySet<string>;
+  /** Clusters whose controllers never see the new generation. */
+  neverObservedOn?: ReadonlySet<string>;
   /** The scheduler's answer, instead of dividing. */
   decide?: (binding: KubeObject) => readonly { name: string; replicas?: number }[];
   /** Called when something reaches a member or is deleted there: the judge. */
@@ -104,14 +106,23 @@ export class FakeKarmada {
   private async run(): Promise<void> {
     while (this.running) {
       await this.options.onPass?.(this.pass);
-      await this.bind();
-      await this.schedule();
-      await this.buildWorks();
-      await this.execute();
-      await this.aggregate();
+      try {
+        await this.onePass();
+      } catch (error) {
+        // Controllers try again when their API server was away.
+        if (!isAway(error)) throw error;
+      }
       this.pass += 1;
       await new Promise((resolve) => setTimeout(resolve, 5));
     }
+  }
+
+  private async onePass(): Promise<void> {
+    await this.bind();
+    await this.schedule();
+    await this.buildWorks();
+    await this.execute();
+    await this.aggregate();
   }
 
   private list(kind: { apiVersion: string; kind: string }): Promise<readonly KubeObject[]> {
@@ -272,7 +283,9 @@ export class FakeKarmada {
           });
         }
       } else if (member !== undefined) {
-        const last = this.options.neverReadyOn?.has(cluster) === true ? 1 : 3;
+        const { neverReadyOn, neverObservedOn } = this.options;
+        const last =
+          neverObservedOn?.has(cluster) === true ? 0 : neverReadyOn?.has(cluster) ? 1 : 3;
         member.phase = Math.min(last, member.phase + 1);
       }
       const before = (work['status'] ?? {}) as {
@@ -357,6 +370,12 @@ export class FakeKarmada {
     if (reply.statusCode !== 200 && reply.statusCode !== 404)
       throw new Error(`${path}: ${reply.statusCode} ${answer}`);
   }
+}
+
+function isAway(error: unknown): boolean {
+  if (ProviderError.is(error)) return ['unreachable', 'timeout', 'server'].includes(error.failure);
+  const { code = '' } = error as { code?: string };
+  return ['ECONNREFUSED', 'ECONNRESET', 'UND_ERR_SOCKET'].includes(code);
 }
 
 function selects(policy: KubeObject, template: KubeObject): boolean {

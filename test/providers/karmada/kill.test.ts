@@ -120,7 +120,7 @@ async function killAt(
   const facts = { shares: one.shares(turn), waves };
   site.forget();
   const killer = killing(site.plane.client, at, moment);
-  await site.up(documents, facts, {}, undefined, killer.client);
+  await site.up(documents, facts, { unreachableSeconds: 0 }, undefined, killer.client);
   const report = await site.up(documents, facts);
 
   expect([where, complaints]).toEqual([where, []]);

@@ -22,6 +22,12 @@ export function decide(input: PlanInput, places: readonly Place[], frozen: boole
   };
 }
 
+/** A plan, and what it was made from. */
+export interface Decided {
+  readonly plan: Plan;
+  readonly input: PlanInput;
+}
+
 /** How long a cluster may give no answer to a look, in seconds. */
 const LOOK_SECONDS = 10;
 
@@ -34,7 +40,7 @@ export async function decideLive(
   settings: Settings,
   access: Access,
   patience = LOOK_SECONDS,
-): Promise<{ readonly plan: Plan; readonly input: PlanInput }> {
+): Promise<Decided> {
   const first = decide(input, places, settings.frozen);
   const { live, diagnostics } = await readLiveState(first, input, access, patience);
   const seen: PlanInput = { ...input, live };

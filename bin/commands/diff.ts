@@ -9,6 +9,7 @@ import { withClusters } from '../access.js';
 import { toComment } from '../comment.js';
 import { type Difference, differences, titleOf } from '../difference.js';
 import { describeDrift } from '../drift.js';
+import { askServers, type DryRunFlags, dryRunOption } from '../dry-run.js';
 import { gather, selectClusters, toInput } from '../gather.js';
 import {
   type AccessFlags,
@@ -28,7 +29,8 @@ import { canColour, type World } from '../world.js';
 
 type Flags = InputFlags &
   AccessFlags &
-  OutputFlags & {
+  OutputFlags &
+  DryRunFlags & {
     readonly base: string;
     readonly format?: 'text' | 'markdown' | 'json';
     readonly detailedExitcode?: boolean;
@@ -47,6 +49,7 @@ export function addDiff(program: Command, world: World, outcome: Outcome): void 
         'json',
       ]),
     )
+    .addOption(dryRunOption())
     .option('--live', 'compare the plan with what is on the clusters, in place of a commit')
     .option('--detailed-exitcode', 'exit with 2 when there are differences')
     .action(async (flags: Flags) => {
@@ -64,7 +67,11 @@ async function showDifferences(flags: Flags, world: World): Promise<number> {
   const settings = settle(flags, world);
   const { input, places } = await gather(settings, world);
   // A lock that is about to change is what a diff is there to show.
-  const head = decide(input, places, false);
+  const planned = decide(input, places, false);
+  const head =
+    flags.dryRun === undefined
+      ? planned
+      : await withClusters(flags, world, (access) => askServers(planned, input, access));
   const base = planCommitted(flags.base, settings, world);
   const found = differences(base, head);
 
@@ -84,7 +91,11 @@ async function showDrift(flags: Flags, world: World): Promise<number> {
     const { documents, now, live = { members: {} } } = decided.input;
     const { interpreters } = interpretersFrom(documents, now);
     const found = await readDrift(decided.plan, live, access.connect, interpreters);
-    return { plan: decided.plan, found };
+    const plan =
+      flags.dryRun === undefined
+        ? decided.plan
+        : await askServers(decided.plan, decided.input, access);
+    return { plan, found };
   });
   const isJson = flags.json === true || flags.format === 'json';
   const { applicable, diagnostics } = plan;

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { toPlanDocument } from '../../lib/engine/describe/index.js';
 import { withClusters } from '../access.js';
+import { askServers, type DryRunFlags, dryRunOption } from '../dry-run.js';
 import { gather } from '../gather.js';
 import { findingsOf, showSteps } from '../karmada.js';
 import {
@@ -12,7 +13,7 @@ import {
   withInputs,
   withOutput,
 } from '../options.js';
-import { decide, decideLive, exitCodeOf, showPlan } from '../planning.js';
+import { type Decided, decide, decideLive, exitCodeOf, showPlan } from '../planning.js';
 import type { Outcome } from '../outcome.js';
 import { report } from '../report.js';
 import { settle } from '../settings.js';
@@ -20,13 +21,15 @@ import type { World } from '../world.js';
 
 type Flags = InputFlags &
   AccessFlags &
-  OutputFlags & { readonly live?: boolean; readonly detailedExitcode?: boolean };
+  OutputFlags &
+  DryRunFlags & { readonly live?: boolean; readonly detailedExitcode?: boolean };
 
 export function addPlan(program: Command, world: World, outcome: Outcome): void {
   const command = program
     .command('plan')
     .description('show what would run where, how many, why, and in which wave; changes nothing')
     .option('--live', 'compare with the objects on the clusters too')
+    .addOption(dryRunOption())
     .option('--detailed-exitcode', 'exit with 2 when changes are pending')
     .action(async (flags: Flags) => {
       outcome.code = await showThePlan(flags, world);
@@ -41,10 +44,19 @@ export function addPlan(program: Command, world: World, outcome: Outcome): void 
 async function showThePlan(flags: Flags, world: World): Promise<number> {
   const settings = settle(flags, world);
   const gathered = await gather(settings, world);
+  const fromFiles = (): Decided => ({
+    plan: decide(gathered.input, gathered.places, settings.frozen),
+    input: gathered.input,
+  });
   const { plan, input } =
-    flags.live === true
-      ? await withClusters(flags, world, (access) => decideLive(gathered, settings, access))
-      : { plan: decide(gathered.input, gathered.places, settings.frozen), input: gathered.input };
+    flags.live !== true && flags.dryRun === undefined
+      ? fromFiles()
+      : await withClusters(flags, world, async (access) => {
+          const decided =
+            flags.live === true ? await decideLive(gathered, settings, access) : fromFiles();
+          if (flags.dryRun === undefined) return decided;
+          return { ...decided, plan: await askServers(decided.plan, decided.input, access) };
+        });
   world.stdout.write(
     flags.json === true
       ? `${JSON.stringify(toPlanDocument(plan), null, 2)}\n`

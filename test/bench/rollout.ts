@@ -1,10 +1,23 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Bench, Figure } from './bench.js';
 import { measure, type Measured, type Timed } from './rollout/measure.js';
-import { dividedDeployments, manyKinds, threeWaves, writeProject } from './rollout/projects.js';
-import { startRig, startSandboxCommand, type Servers } from './rollout/servers.js';
+import {
+  dividedDeployments,
+  manyKinds,
+  manySettings,
+  oneOfMany,
+  threeWaves,
+  writeProject,
+} from './rollout/projects.js';
+import {
+  moved,
+  startBlackHole,
+  startRig,
+  startSandboxCommand,
+  type Servers,
+} from './rollout/servers.js';
 
 /** Commands as people type them, from their arguments to their exit: reading files and planning are in all of them. */
 const UP = 'up -f documents.yaml --kubeconfig kubeconfig --yes --events-json';
@@ -17,6 +30,9 @@ async function run(): Promise<Figure[]> {
       ...(await withServers(startRig(), (servers) => onRealServers(root, servers))),
       ...(await withServers(startSandboxCommand(join(root, 'sandbox'), 100), (servers) =>
         onManyClusters(root, servers),
+      )),
+      ...(await withServers(startSandboxCommand(join(root, 'ten'), 10), (servers) =>
+        amongMany(root, servers),
       )),
     ];
   } finally {
@@ -82,16 +98,56 @@ async function onManyClusters(root: string, { kubeconfig, clusters }: Servers): 
   writeProject(folder, documents, kubeconfig);
   const looked = await expectDone(snapshot(clusters), folder);
   const waves = await expectDone(`${UP} --app waves`, folder);
+  const changed = manyKinds('bench', 3, 'nginx:1.30');
+  writeProject(folder, [...changed, threeWaves()], kubeconfig);
+  const plan = `plan -f documents.yaml --kubeconfig kubeconfig --app waves`;
+  const offline = await expectDone(plan, folder);
+  const asked = await expectDone(`${plan} --dry-run server`, folder);
+  const hole = await startBlackHole();
+  const dead = clusters.filter((_, i) => i % 40 === 5);
+  writeFileSync(join(folder, 'kubeconfig'), moved(kubeconfig, dead, hole.url));
+  const partly = await expectDone(`${plan} --dry-run server`, folder);
+  hole.close();
+  const named = dead.filter((name) => partly.stderr.includes(name));
+  if (named.length !== 3) throw new Error(`3 clusters are silent, named were: ${named.join()}`);
   return [
     figure('fleet snapshot of 100 simulated clusters', looked.wallMs),
     figure('100 simulated clusters of 12 objects, waves 20/30/50 at 50 %: done', waves.wallMs, 60),
     ...costs(waves),
+    figure('preview of a change there, from the files', offline.wallMs),
+    figure('  with --dry-run=server', asked.wallMs),
+    ...costs(asked),
+    figure('  added by 3 black-holed clusters', partly.wallMs - asked.wallMs, 10),
   ];
 }
 
 function snapshot(clusters: readonly string[]): string {
   const contexts = clusters.map((name) => `--context ${name}`).join(' ');
   return `fleet snapshot --kubeconfig kubeconfig ${contexts}`;
+}
+
+/** What a restart finds: nearly everything is there, and one thing is new. */
+async function amongMany(root: string, { kubeconfig, clusters }: Servers): Promise<Figure[]> {
+  const folder = join(root, 'many');
+  const write = (image: string): void => {
+    const documents = [...oneOfMany('bench-many', image), ...manySettings('bench-many', 2_995)];
+    writeProject(folder, documents, kubeconfig);
+  };
+  write('nginx:1.29');
+  await expectDone(snapshot(clusters), folder);
+  await expectDone(`${UP} --app many`, folder);
+  write('nginx:1.30');
+  const again = await expectDone(`${UP} --app many`, folder);
+  return [
+    figure(
+      'one Deployment changed among 30,000 objects on ten clusters: observed on all ten',
+      observedMs(again, 'web-0'),
+      10,
+    ),
+    figure('  of which reading files, looking at the clusters and planning', startMs(again)),
+    figure('  the whole run, with all others verified', again.wallMs),
+    ...costs(again),
+  ];
 }
 
 async function expectDone(command: string, folder: string): Promise<Measured> {
@@ -111,6 +167,10 @@ function appliedMs({ events }: Measured): number {
 
 function readyMs({ events }: Measured): number {
   return lastMs(events, ({ event }) => event.kind === 'object' && event.progress.kind === 'ready');
+}
+
+function startMs({ events }: Measured): number {
+  return events.find(({ event }) => event.kind === 'wave')?.ms ?? Infinity;
 }
 
 /** When the last cluster showed one object at its new revision, observed and rolled out. */

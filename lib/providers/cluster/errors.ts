@@ -18,7 +18,8 @@ export interface Act {
 /**
  * The error for an answer that is not a success.
  *
- * The server's own message is part of ours, except for Secrets, where it could quote a value: there only the fields are named.
+ * The server's own message is part of ours, except when a Secret is written, where it (or an admission webhook in it) could
+ * quote a value: there only the fields are named.
  */
 export function toProviderError(act: Act, response: ApiResponse): ProviderError {
   const status = toApiStatus(response.body);
@@ -92,7 +93,8 @@ function explain(
   const conflicts = conflictsOf(status);
   if (conflicts.length > 0)
     return `conflict with ${conflicts.map(({ manager, field }) => `"${manager}" on ${field}`).join(', ')}`;
-  if (act.resource?.kind === 'Secret' && failure === 'invalid') return `refused${fieldsOf(status)}`;
+  if (act.resource?.kind === 'Secret' && act.verb === 'patch')
+    return `${failure === 'invalid' ? 'refused' : `${failure} (HTTP ${response.status})`}${fieldsOf(status)}`;
   const said =
     status.message ??
     (failure === 'server' ? `HTTP ${response.status}` : `${failure} (HTTP ${response.status})`);

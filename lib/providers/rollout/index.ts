@@ -13,6 +13,8 @@ export type { Clock } from './clock.js';
 export { destroyRelease } from './destroy-release.js';
 export type { DestroyOptions, DestroyResult } from './destroy-release.js';
 export type { RolloutPlan } from './keep-revision.js';
+export { dryRunRelease, dryRunReleases } from './dry-run.js';
+export type { DryRunFinding, DryRunOptions } from './dry-run.js';
 export { listMembers } from './members.js';
 export { inParallel } from './pool.js';
 export {

@@ -32,12 +32,16 @@ export function dividedDeployments(
 }
 
 /** `count` of each of these kinds, on every cluster: 4 × `count` objects. */
-export function manyKinds(namespace: string, count: number): readonly KubeObject[] {
+export function manyKinds(
+  namespace: string,
+  count: number,
+  image = 'nginx:1.29',
+): readonly KubeObject[] {
   const objects = numbers(count).flatMap((i): KubeObject[] => {
     const name = `part-${i}`;
     const metadata = { name, namespace };
     return [
-      aDeployment(name, namespace, { replicas: 1, image: 'nginx:1.29' }),
+      aDeployment(name, namespace, { replicas: 1, image }),
       { apiVersion: 'v1', kind: 'ConfigMap', metadata, data: { MODE: 'a', NUMBER: String(i) } },
       { apiVersion: 'v1', kind: 'ServiceAccount', metadata },
       {
@@ -49,6 +53,23 @@ export function manyKinds(namespace: string, count: number): readonly KubeObject
     ];
   });
   return [...objects, aPolicy(namespace, {}, 'ConfigMap', 'ServiceAccount', 'Service')];
+}
+
+/** Five Deployments on every cluster; the first has this image. */
+export function oneOfMany(namespace: string, image: string): readonly KubeObject[] {
+  const deployments = numbers(5).map((i) =>
+    aDeployment(`web-${i}`, namespace, { replicas: 1, image: i === 0 ? image : 'nginx:1.29' }),
+  );
+  return [...deployments, aPolicy(namespace, {}, 'ConfigMap')];
+}
+
+export function manySettings(namespace: string, count: number): readonly KubeObject[] {
+  return numbers(count).map((i) => ({
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { name: `settings-${i}`, namespace },
+    data: { MODE: 'a', NUMBER: String(i) },
+  }));
 }
 
 /** The waves of the issue: 20, 30 and 50 % of the fleet, half of each at a time. */

@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { join, resolve } from 'node:path';
+import { parse, stringify } from 'yaml';
 
 /** Clusters in processes of their own, so that ours is measured alone. */
 export interface Servers {
@@ -80,12 +81,11 @@ export async function startBlackHole(): Promise<{ readonly url: string; close():
 
 /** A kubeconfig in which some clusters are at another address. */
 export function moved(kubeconfig: string, clusters: readonly string[], url: string): string {
-  return clusters.reduce(
-    (text, name) =>
-      text.replace(
-        new RegExp(`(- name: ${name}\\n {2}cluster:\\n(?: {4}.*\\n)*? {4}server: ).*`),
-        `$1${url}`,
-      ),
-    kubeconfig,
-  );
+  const config = parse(kubeconfig) as {
+    readonly clusters: { readonly name: string; readonly cluster: { server: string } }[];
+  };
+  for (const { name, cluster } of config.clusters) {
+    if (clusters.includes(name)) cluster.server = url;
+  }
+  return stringify(config);
 }

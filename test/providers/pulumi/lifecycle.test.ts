@@ -233,7 +233,10 @@ describe('a release', () => {
     );
 
     expect(failures).toEqual([
-      { property: 'manifests', reason: expect.stringMatching(/^a: Deployment shop\/web: /) },
+      {
+        property: 'manifests',
+        reason: expect.stringMatching(/^a: apply Deployment shop\/web: .*spec\.replicas/),
+      },
     ]);
     expect(JSON.stringify(await live('a', 'Deployment', 'web'))).toContain('nginx:1"');
   });

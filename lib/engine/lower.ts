@@ -1,5 +1,6 @@
 import type { Diagnostic } from './diagnostic.js';
 import { describeRef, refOf } from './object.js';
+import { findExportFaults } from './service-exports.js';
 import type { Snapshot } from './snapshot.js';
 import { about } from './validate.js';
 
@@ -8,8 +9,9 @@ import { about } from './validate.js';
  * Nothing is lowered yet for targets `members` and `git`: each such document is named, so that nobody believes it acts.
  */
 export function lower(snapshot: Snapshot): readonly Diagnostic[] {
-  if (snapshot.options.target === 'karmada') return [];
-  return snapshot.federated.map((document) =>
+  const faults = findExportFaults(snapshot);
+  if (snapshot.options.target === 'karmada') return faults;
+  const untouched = snapshot.federated.map((document) =>
     about(document, {
       severity: 'warning',
       code: 'KIND_NOT_ACTED_ON',
@@ -17,4 +19,5 @@ export function lower(snapshot: Snapshot): readonly Diagnostic[] {
       hint: 'Use target "karmada" for it, or leave it out.',
     }),
   );
+  return [...faults, ...untouched];
 }

@@ -3,6 +3,7 @@ import type { ClusterOverridePolicy } from '../api/cluster-override-policy.js';
 import type { OverridePolicy } from '../api/override-policy.js';
 import type { PlacedBinding } from './binding.js';
 import { seedOf } from './binding.js';
+import type { Diagnostic } from './diagnostic.js';
 import { interpretDependencies } from './interpret-template.js';
 import { interpreterFor } from './interpret/index.js';
 import { namespaceManifests } from './namespaces.js';
@@ -14,7 +15,9 @@ import type { MemberRequest, RenderCache, RenderFailure, RenderFault } from './r
 import {
   applyRank,
   divideCompletions,
+  findOversize,
   findRenderFaults,
+  mayBeLarge,
   orderForApply,
   renderForMember,
 } from './render/index.js';
@@ -37,6 +40,7 @@ export function renderAll(snapshot: Snapshot, bindings: readonly PlacedBinding[]
     keys,
     diagnostics: [
       ...findRenderFaults(job.failures, snapshot.options.profile),
+      ...[...job.oversize.values()].flat(),
       ...findOverrideEffects(job.uses, snapshot.tools, snapshot.options.profile),
     ],
   };
@@ -51,6 +55,8 @@ interface Job {
   /** Place in apply order, by binding: after what a template refers to. */
   readonly ranks: ReadonlyMap<string, number>;
   readonly failures: RenderFailure[];
+  /** Of objects that are refused, or could be, for their size; one per object. */
+  readonly oversize: Map<string, readonly Diagnostic[]>;
   readonly uses: OverrideUses;
 }
 
@@ -83,6 +89,7 @@ function prepare(
     setId: applySetId(applicationMark(snapshot.options), snapshot.tools.hash),
     ranks: new Map(ordered.map(({ item, rank }) => [item.key, rank])),
     failures: [],
+    oversize: new Map(),
     uses: new Map(),
   };
 }
@@ -176,6 +183,11 @@ function contentOf(
 ): RenderedContent | RenderFault {
   const result = renderForMember(request, job.cache);
   if (!result.ok) return result.fault;
+  const isKnown = (job.oversize.get(binding.key) ?? []).length > 0;
+  if (mayBeLarge(result.characters) && !isKnown) {
+    const { target } = job.snapshot.options;
+    job.oversize.set(binding.key, findOversize(result.object, binding.resource, target));
+  }
   const { spec } = binding;
   return {
     key: binding.key,

@@ -22,6 +22,7 @@ export type { WithMemberFields } from './member-fields.js';
 export { retainAt, withoutRetained } from './retained.js';
 export type { Retain, Retained } from './retained.js';
 export { prune } from './prune.js';
+export { findOversize, mayBeLarge } from './size.js';
 export { workName } from './work-name.js';
 export type { Work, WorksRequest } from './work.js';
 export { traceBinding } from './trace.js';

@@ -34,6 +34,8 @@ export type MemberManifest =
       /** Content hash, as in the annotation. */
       readonly revision: string;
       readonly overrideKey: string;
+      /** Characters of its JSON, without some of our marks. */
+      readonly characters: number;
     }
   | { readonly ok: false; readonly overrideKey: string; readonly fault: RenderFault };
 
@@ -77,13 +79,15 @@ function render(request: MemberRequest): MemberManifest {
     { [MARKS.application]: application },
     { [MARKS.partOf]: setId },
   );
-  const revision = tools.hash(canonicalJson(content)).slice(0, 16);
+  const json = canonicalJson(content);
+  const revision = tools.hash(json).slice(0, 16);
   const object = withMarks(
     content,
     { [MARKS.revision]: revision, [MARKS.generation]: String(generation) },
     {},
   );
-  return { ok: true, object, revision, overrideKey: overrides.key };
+  const { length: characters } = json;
+  return { ok: true, object, revision, overrideKey: overrides.key, characters };
 }
 
 function attempt(

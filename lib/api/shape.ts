@@ -97,7 +97,17 @@ function steps(a: readonly string[], b: readonly string[]): number {
  * field that is not there (even one that takes any value). Inside such values, nulls stay, and list items do too.
  */
 export function withoutNulls<T>(schema: Schema, value: T): T {
-  return pruned(schema, value) as T;
+  return hasNothing(value) ? (pruned(schema, value) as T) : value;
+}
+
+/** Whether a `null` or `undefined` is anywhere in it: seldom, and looking costs less than walking the schema. */
+function hasNothing(value: unknown): boolean {
+  if (value === null || value === undefined) return true;
+  if (typeof value !== 'object') return false;
+  if (Array.isArray(value)) return value.some(hasNothing);
+  const record = value as Readonly<Record<string, unknown>>;
+  for (const field in record) if (hasNothing(record[field])) return true;
+  return false;
 }
 
 function pruned(schema: Schema, value: unknown): unknown {

@@ -79,9 +79,18 @@ export function clustersLeft(
   locked: LockedBinding,
   placed: Pick<PlacedBinding, 'clusters'> | undefined,
 ): readonly string[] {
+  const before = Object.keys(locked.clusters);
+  const { followed = [] } = locked;
+  // Most have what they had: both lists are sorted.
+  if (
+    followed.length === 0 &&
+    placed?.clusters.length === before.length &&
+    placed.clusters.every(({ name }, i) => name === before[i])
+  )
+    return [];
   const now = new Set(placed?.clusters.map(({ name }) => name));
-  const left = Object.keys(locked.clusters).filter((name) => !now.has(name));
-  for (const name of locked.followed ?? []) if (!now.has(name)) left.push(name);
+  const left = before.filter((name) => !now.has(name));
+  for (const name of followed) if (!now.has(name)) left.push(name);
   return left.sort();
 }
 

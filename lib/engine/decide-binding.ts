@@ -76,7 +76,7 @@ function answerFor(run: Run, binding: ClaimedBinding): Answer {
     {
       spec,
       status,
-      appliedPlacement: locked === undefined ? '' : JSON.stringify(locked.placement ?? {}),
+      appliedPlacement: locked === undefined ? '' : { ...locked.placement },
       hints,
     },
     run.gates,
@@ -94,6 +94,7 @@ function answerFor(run: Run, binding: ClaimedBinding): Answer {
       gates: run.gates,
       peers: run.peers,
       ...(run.assumed !== undefined && { assumed: run.assumed }),
+      anyOrder: true,
       explain: run.explained.has(binding.key),
     },
   );
@@ -191,7 +192,7 @@ function toPlaced(run: Run, binding: ClaimedBinding, answer: Answer): PlacedBind
   const { affinity, outcome, decision, spec } = answer;
   const version = run.versions.get(key);
   if (version === undefined) throw new TypeError(`template ${key} has no version`);
-  const known = answer.clusters.filter(({ name }) => run.fleet.positionOf.has(name));
+  const known = knownClusters(run, binding, answer.clusters);
   const { leaving, pending } = answer.evicted;
   return {
     key,
@@ -203,10 +204,7 @@ function toPlaced(run: Run, binding: ClaimedBinding, answer: Answer): PlacedBind
     why,
     follows: [],
     spec: isWorkload(spec) ? spec : withoutReplicas(spec),
-    clusters: sorted(
-      known,
-      compareBy((c) => c.name),
-    ),
+    clusters: known,
     decision,
     verdicts: verdictsWhenAsked(run.fleet, spec, known, {
       affinityName: affinity ?? '',
@@ -222,6 +220,19 @@ function toPlaced(run: Run, binding: ClaimedBinding, answer: Answer): PlacedBind
     ...(affinity !== undefined && { affinity }),
     ...(locked !== undefined && { locked }),
   };
+}
+
+/** Clusters of the fleet, sorted by name, as what the lock has is already. */
+function knownClusters(
+  { fleet }: Run,
+  { spec }: ClaimedBinding,
+  clusters: readonly TargetCluster[],
+): readonly TargetCluster[] {
+  if (clusters === spec.clusters) return clusters;
+  return sorted(
+    clusters.filter(({ name }) => fleet.positionOf.has(name)),
+    compareBy((c) => c.name),
+  );
 }
 
 /** The lock and the plan show replicas only where there are any. */

@@ -77,9 +77,16 @@ function byCluster(differences: readonly Difference[]): readonly Difference[] {
     else list.push(difference);
   }
   const order = compareBy<Difference, string>(({ key }) => key);
-  return [...clusters.keys()]
-    .sort(compareStrings)
-    .flatMap((cluster) => clusters.get(cluster)?.sort(order) ?? []);
+  return [...clusters.keys()].sort(compareStrings).flatMap((cluster) => {
+    const own = clusters.get(cluster) ?? [];
+    return isInOrder(own) ? own : own.sort(order);
+  });
+}
+
+function isInOrder(differences: readonly Difference[]): boolean {
+  for (let i = 1; i < differences.length; i += 1)
+    if ((differences[i - 1]?.key ?? '') > (differences[i]?.key ?? '')) return false;
+  return true;
 }
 
 type LiveIndex = ReadonlyMap<string, ReadonlyMap<string, KubeObject>>;

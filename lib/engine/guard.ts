@@ -134,8 +134,9 @@ function isSomewhere({ clusters, followed = [] }: LockedBinding): boolean {
 }
 
 function* preciousDeletions(differences: readonly Difference[]): Generator<Diagnostic> {
-  for (const { action, resource, cluster } of differences) {
-    if (action !== 'delete' || !isPrecious(resource)) continue;
+  for (const difference of differences) {
+    if (difference.action !== 'delete' || !isPrecious(difference.resource)) continue;
+    const { resource, cluster } = difference;
     yield {
       severity: 'error',
       code: 'DELETES_DATA',

@@ -71,7 +71,7 @@ export function plan(input: PlanInput, tools: Tools): Plan {
   const guarded = guard(snapshot, placed.bindings, differences);
 
   // 13. What the clusters would refuse: found here, before anything is written.
-  const foreseen = foresee(snapshot, differences);
+  const foreseen = foresee(snapshot, rendered, differences);
 
   // 14. The properties every plan of this application must have.
   const checked = check(snapshot, placed.bindings);

@@ -5,6 +5,7 @@ import type { KubeObject } from '../object.js';
 import { describeRef, refKey, refOf } from '../object.js';
 import { isPrecious } from '../order.js';
 import { applicationMark } from '../plan.js';
+import type { Rendered, RenderedContent } from '../rendered.js';
 import type { Snapshot } from '../snapshot.js';
 import { applySetId } from './apply-set.js';
 import { invalidHints, isWaived, mayBeReplaced, OBJECT_HINTS } from './object-hints.js';
@@ -18,20 +19,25 @@ import { immutableChanges } from './immutable.js';
  */
 export function foresee(
   snapshot: Snapshot,
+  { manifests }: Pick<Rendered, 'manifests'>,
   differences: readonly Difference[],
 ): { readonly diagnostics: readonly Diagnostic[] } {
   return {
-    diagnostics: [...hintFindings(differences), ...liveFindings(snapshot, differences)],
+    diagnostics: [...hintFindings(manifests), ...liveFindings(snapshot, differences)],
   };
 }
 
 /** Once for each object, wherever it goes. */
-function* hintFindings(differences: readonly Difference[]): Generator<Diagnostic> {
+function* hintFindings(manifests: Rendered['manifests']): Generator<Diagnostic> {
   const seen = new Set<KubeObject>();
   const said = new Set<string>();
-  for (const { manifest, resource, key } of differences) {
-    const object = manifest?.content.object;
-    if (object?.metadata.annotations === undefined || seen.has(object)) continue;
+  let last: RenderedContent | undefined;
+  for (const { content } of manifests) {
+    // Neighbours are the same object on two clusters, most of them.
+    if (content === last) continue;
+    last = content;
+    const { object, resource, key } = content;
+    if (object.metadata.annotations === undefined || seen.has(object)) continue;
     seen.add(object);
     const found = [
       ...(isWaived(object) ? [waived(resource)] : []),

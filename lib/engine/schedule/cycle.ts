@@ -4,6 +4,7 @@ import type { PlacementHints } from './beyond/hints.js';
 import type { SpreadDebt } from './beyond/soft-spread.js';
 import { rateCandidates, type Candidates } from './candidates.js';
 import type { Assumed } from './estimate/in-flight.js';
+import { tryEverywhere } from './everywhere.js';
 import { describeMisfit, findFeasible } from './feasible.js';
 import type { FleetIndex } from './fleet-index.js';
 import type { Gates } from './gates.js';
@@ -26,6 +27,8 @@ export interface CycleContext {
   readonly isFresh: boolean;
   /** The `clusterAffinities` term to try; empty without terms. */
   readonly affinityName: string;
+  /** The order of the target list means nothing to the caller. */
+  readonly anyOrder?: boolean | undefined;
   readonly trace?: Trace | undefined;
 }
 
@@ -50,6 +53,9 @@ export function runCycle(
   // 1. Which clusters may take the binding at all.
   const feasible = findFeasible(fleet, subject);
   if (feasible.length === 0) return fail(describeMisfit(fleet, subject), 'FitError');
+
+  const everywhere = tryEverywhere(fleet, subject, feasible, context);
+  if (everywhere !== undefined) return succeed({ ...everywhere, debts: [] });
 
   // 2. How good each is, and how much room it has.
   const candidates = rateCandidates(fleet, subject, feasible, { gates, assumed });

@@ -26,7 +26,8 @@ export interface Rejection {
 export function findFeasible(fleet: FleetIndex, subject: Subject): Int32Array {
   const feasible = staticallyFeasible(fleet, subject);
   const asksBinding = dependsOnBinding(subject);
-  if (subject.bound.size === 0 && !asksBinding) return feasible.positions;
+  const areOpenToAll = feasible.positionsBound.length === feasible.positions.length;
+  if (!asksBinding && (areOpenToAll || subject.bound.size === 0)) return feasible.positions;
   const isBound = new Uint8Array(fleet.clusters.length);
   for (const name of subject.bound.keys()) {
     const position = fleet.positionOf.get(name);

@@ -30,6 +30,8 @@ export interface ScheduleContext {
   readonly peers?: Peers;
   /** What was decided before in this run, for overcommit protection. */
   readonly assumed?: Assumed;
+  /** The order of the target list means nothing to the caller: it may come by name, which costs less. */
+  readonly anyOrder?: boolean;
   /** Collect the numbers behind the decision; costs time. */
   readonly explain?: boolean;
 }

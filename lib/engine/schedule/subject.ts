@@ -28,12 +28,16 @@ export function subjectOf(
   options: { readonly affinityName: string; readonly peers?: Peers | undefined },
 ): Subject {
   const { peers, affinityName } = options;
+  let bound: Subject['bound'] | undefined;
   return {
     spec,
     placement: fleet.compile(spec.placement ?? {}),
     affinityName,
     isWorkload: isWorkload(spec),
-    bound: boundOf(spec),
+    // Most bindings that stay as they are never ask.
+    get bound() {
+      return (bound ??= boundOf(spec));
+    },
     serves: fleet.serves(spec.resource.apiVersion, spec.resource.kind),
     ...(peers !== undefined && { peers }),
   };

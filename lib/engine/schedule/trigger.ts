@@ -1,11 +1,11 @@
 import type { ResourceBindingSpec, ResourceBindingStatus } from '../../api/resource-binding.js';
 import { isWorkload } from '../workload.js';
-import { canonicalJson } from '../canonical.js';
+import { canonicalJson, equalData } from '../canonical.js';
 import type { PlacementHints } from './beyond/hints.js';
 import { keepsHints } from './beyond/kept.js';
 import type { FleetIndex } from './fleet-index.js';
 import type { Gates } from './gates.js';
-import { parsePlacement, withoutZeroValues } from './placement-change.js';
+import { parsePlacement, withoutZeroValues, type PlacementData } from './placement-change.js';
 
 /** Whether a binding is decided (again), and what made it so. */
 export type Trigger =
@@ -26,14 +26,14 @@ export type TriggerReason =
  * Whether Karmada would schedule a binding that came up; if not, what it has stays. So a divided workload whose replicas add
  * up is not moved by labels, taints or capacity. Source: scheduling reference §5.3 to 5.5.
  *
- * @param appliedPlacement annotation `policy.karmada.io/applied-placement`
+ * @param appliedPlacement annotation `policy.karmada.io/applied-placement`, or the placement it holds; empty: never scheduled
  */
 export function needsScheduling(
   fleet: FleetIndex,
   binding: {
     readonly spec: ResourceBindingSpec;
     readonly status?: ResourceBindingStatus | undefined;
-    readonly appliedPlacement?: string | undefined;
+    readonly appliedPlacement?: string | PlacementData | undefined;
     readonly hints?: PlacementHints | undefined;
   },
   gates: Pick<Gates, 'MultiplePodTemplatesScheduling'>,
@@ -98,11 +98,12 @@ const COMPARED = [
 function isPlacementChanged(
   { placement }: ResourceBindingSpec,
   status: ResourceBindingStatus,
-  appliedText: string,
+  appliedPlacement: string | PlacementData,
 ): boolean {
-  if (appliedText === '') return true;
-  const parsed = parsePlacement(appliedText);
-  if (parsed === undefined) return false;
+  if (appliedPlacement === '') return true;
+  const parsed =
+    typeof appliedPlacement === 'string' ? parsePlacement(appliedPlacement) : appliedPlacement;
+  if (parsed === undefined || equalData(parsed, placement ?? {})) return false;
   const applied = withoutZeroValues(parsed);
   const wanted = withoutZeroValues(placement ?? {});
   if (canonicalJson(applied) === canonicalJson(wanted)) return false;

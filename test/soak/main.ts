@@ -17,7 +17,7 @@ import {
   aWave,
 } from '../providers/rollout/releases.js';
 import { startFleet, type SoakFleet } from './fleet.js';
-import { sample, trendOf, type Sample } from './memory.js';
+import { sample, trendOf, type Sample, type Trend } from './memory.js';
 
 const CLUSTERS = Number(process.env['FLEETWRIGHT_SOAK_CLUSTERS'] ?? 100);
 const MINUTES = Number(process.env['FLEETWRIGHT_SOAK_MINUTES'] ?? 60);
@@ -27,6 +27,8 @@ const CONNECTIONS_AT_MOST = 16 + 4;
 const HEAP_GROWTH_MIB = 8;
 const RSS_GROWTH = 0.15;
 
+type Phase = 'rollouts' | 'soak';
+type Look = (phase: Phase) => Promise<void>;
 type Clients = ReadonlyMap<string, ClusterClient>;
 
 async function main(): Promise<number> {
@@ -43,13 +45,13 @@ async function main(): Promise<number> {
     const startedAt = performance.now();
     const endsAt = startedAt + MINUTES * 60_000;
     const samples: Sample[] = [];
-    const look = async (what: string): Promise<void> => {
-      const one = sample(startedAt);
+    const look: Look = async (phase) => {
+      const one = sample(startedAt, phase);
       samples.push(one);
       await fleet.connections();
       const { atSeconds, heapMiB, rssMiB, resources } = one;
       process.stderr.write(
-        `[${String(atSeconds).padStart(5)} s] ${what}: heap ${heapMiB.toFixed(1)} MiB, rss ${rssMiB.toFixed(0)} MiB, ${resources} resources\n`,
+        `[${String(atSeconds).padStart(5)} s] ${phase}: heap ${heapMiB.toFixed(1)} MiB, rss ${rssMiB.toFixed(0)} MiB, ${resources} resources\n`,
       );
     };
     const rounds = await rollOutFor(fleet, clients, (endsAt - startedAt) * (2 / 3), look);
@@ -66,14 +68,14 @@ async function rollOutFor(
   fleet: SoakFleet,
   clients: Clients,
   ms: number,
-  look: (what: string) => Promise<void>,
+  look: Look,
 ): Promise<number> {
   const until = performance.now() + ms;
   let version = 0;
   while (performance.now() < until) {
     version += 1;
     await mustBeDone(versionOf(fleet, version), clients);
-    await look(`version ${version}`);
+    await look('rollouts');
   }
   return version;
 }
@@ -84,7 +86,7 @@ async function soakUntil(
   clients: Clients,
   endsAt: number,
   version: number,
-  look: (what: string) => Promise<void>,
+  look: Look,
 ): Promise<void> {
   const soakSeconds = Math.max(5, Math.floor((endsAt - performance.now()) / 1000));
   const wave = aWave('all', fleet.names, { soakSeconds, deadlineSeconds: 120 }, 50);
@@ -94,17 +96,15 @@ async function soakUntil(
   );
   for (let turn = 0; !isOver; turn++) {
     const name = fleet.names[turn % fleet.names.length] ?? '';
-    const annotations = { 'example.com/turn': String(turn) };
+    // A label: an annotation would make a new generation, and the soak start anew.
+    const labels = { 'example.com/turn': String(turn) };
     const { apiVersion, kind, metadata } = aDeployment('web');
     await clients
       .get(name)
-      ?.apply(
-        { apiVersion, kind, metadata: { ...metadata, annotations } },
-        { fieldManager: 'noise' },
-      )
+      ?.apply({ apiVersion, kind, metadata: { ...metadata, labels } }, { fieldManager: 'noise' })
       .catch(() => undefined);
     if (turn % 50 === 49) await fleet.bounce(name);
-    if (turn % 100 === 99) await look('soaking');
+    if (turn % 100 === 99) await look('soak');
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
   await soaking;
@@ -143,26 +143,33 @@ function verdict(
   warnings: readonly string[],
   rounds: number,
 ): number {
-  const heap = trendOf(samples, 'heapMiB');
-  const rss = trendOf(samples, 'rssMiB');
-  const resources = trendOf(samples, 'resources');
+  const phases = (['rollouts', 'soak'] as const).map((phase) => {
+    const own = samples.filter((one) => one.phase === phase);
+    const [heap, rss] = [trendOf(own, 'heapMiB'), trendOf(own, 'rssMiB')];
+    return { phase, heap, rss, resources: trendOf(own, 'resources') };
+  });
   const peaks = Object.values(connections).map(({ peak }) => peak);
   const opened = Object.values(connections).map((one) => one.opened);
   const findings = [
-    ...(heap.last - heap.first > HEAP_GROWTH_MIB ? ['the heap grows'] : []),
-    ...(rss.last > rss.first * (1 + RSS_GROWTH) ? ['the resident memory grows'] : []),
+    ...phases.flatMap(({ phase, heap, rss, resources }) => [
+      ...(heap.last - heap.first > HEAP_GROWTH_MIB ? [`the heap grows in ${phase}`] : []),
+      ...(rss.last > rss.first * (1 + RSS_GROWTH) ? [`the memory grows in ${phase}`] : []),
+      ...(resources.last > resources.first + CLUSTERS / 2 ? [`timers pile up in ${phase}`] : []),
+    ]),
     ...(Math.max(...peaks) > CONNECTIONS_AT_MOST ? ['too many connections to one cluster'] : []),
     ...(warnings.length > 0 ? [`listeners pile up: ${warnings[0] ?? ''}`] : []),
   ];
-  const line = (what: string, { first, last, perHour }: typeof heap): string =>
-    `${what.padEnd(22)} ${first.toFixed(1)} → ${last.toFixed(1)} (${perHour >= 0 ? '+' : ''}${perHour.toFixed(1)} an hour)`;
+  const line = (what: string, { first, last, perHour }: Trend): string =>
+    `${what.padEnd(32)} ${first.toFixed(1)} → ${last.toFixed(1)} (${perHour >= 0 ? '+' : ''}${perHour.toFixed(1)} an hour)`;
   process.stdout.write(
     [
       `${CLUSTERS} clusters, ${MINUTES} minutes, ${rounds} rollouts and one soak, ${samples.length} samples`,
-      line('heap after GC, MiB', heap),
-      line('resident memory, MiB', rss),
-      line('active resources', resources),
-      `connections a cluster  at most ${Math.max(...peaks)} at once, ${Math.max(...opened)} in all`,
+      ...phases.flatMap(({ phase, heap, rss, resources }) => [
+        line(`${phase}: heap after GC, MiB`, heap),
+        line(`${phase}: resident memory, MiB`, rss),
+        line(`${phase}: active resources`, resources),
+      ]),
+      `connections a cluster: at most ${Math.max(...peaks)} at once, ${Math.max(...opened)} in all`,
       findings.length === 0 ? 'flat' : `NOT FLAT: ${findings.join('; ')}`,
       '',
     ].join('\n'),

@@ -1,6 +1,7 @@
 /** One look at this process, after a garbage collection. */
 export interface Sample {
   readonly atSeconds: number;
+  readonly phase: string;
   readonly heapMiB: number;
   readonly rssMiB: number;
   /** Timers, sockets and other things that keep a process busy. */
@@ -9,7 +10,7 @@ export interface Sample {
 
 const MIB = 1024 * 1024;
 
-export function sample(startedAt: number): Sample {
+export function sample(startedAt: number, phase: string): Sample {
   if (globalThis.gc === undefined) throw new Error('run node with --expose-gc');
   // Twice: what finalizers let go of is collected by the second.
   globalThis.gc();
@@ -17,13 +18,14 @@ export function sample(startedAt: number): Sample {
   const { heapUsed, rss } = process.memoryUsage();
   return {
     atSeconds: Math.round((performance.now() - startedAt) / 1000),
+    phase,
     heapMiB: heapUsed / MIB,
     rssMiB: rss / MIB,
     resources: process.getActiveResourcesInfo().length,
   };
 }
 
-/** How a figure moves after the warm-up (the first quarter of the samples). */
+/** How a figure moves within one phase after its warm-up (the first quarter of the samples). */
 export interface Trend {
   /** Medians of the first and of the last third. */
   readonly first: number;

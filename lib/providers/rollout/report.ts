@@ -140,6 +140,7 @@ function whyNotReady(
 ): string | undefined {
   switch (cluster.phase) {
     case 'ready':
+      if (hasFailedAsAWhole(wave)) return `ready now, but the wave was ${wave.reason ?? 'not'}`;
       return wave.phase === 'soaking' || wave.phase === 'held'
         ? 'ready, and not yet soaked'
         : undefined;
@@ -153,6 +154,11 @@ function whyNotReady(
     case 'waiting':
       return whyUntouched(wave, state);
   }
+}
+
+/** Failed although no cluster did: it never stayed ready for long enough. */
+function hasFailedAsAWhole({ phase, clusters }: WaveState): boolean {
+  return phase === 'failed' && Object.values(clusters).every((one) => one.phase !== 'failed');
 }
 
 function whyUntouched(wave: WaveState, state: RolloutState): string {

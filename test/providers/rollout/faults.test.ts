@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import type { InjectFault } from '../../../lib/providers/sandbox/index.js';
+import { tallied } from '../../faults/tally.js';
 import { readiness } from '../../../lib/engine/rollout/index.js';
 import { runRollout, type RolloutProgress } from '../../../lib/providers/rollout/index.js';
 import {
@@ -74,29 +75,32 @@ const FAULTS: readonly { readonly name: string; readonly fault: () => InjectFaul
 describe('a rollout is done in spite of faults', () => {
   test.each(FAULTS)(
     '$name',
-    async ({ fault }) => {
-      fleet = await aFleet('a', 'b', 'c');
-      const { sandbox } = fleet;
-      for (const cluster of ['a', 'b', 'c']) sandbox.cluster(cluster).faults.inject(fault());
+    ({ name, fault }) =>
+      tallied(name, async () => {
+        fleet = await aFleet('a', 'b', 'c');
+        const { sandbox } = fleet;
+        for (const cluster of ['a', 'b', 'c']) sandbox.cluster(cluster).faults.inject(fault());
 
-      const report = await runRollout(plan, fleet.connect);
+        const report = await runRollout(plan, fleet.connect);
 
-      expect(report.notDone).toEqual([]);
-      expect(report.outcome).toBe('done');
-      for (const cluster of ['a', 'b', 'c']) {
-        const web = sandbox
-          .cluster(cluster)
-          .objects()
-          .find(({ kind }) => kind === 'Deployment');
-        expect(web !== undefined && readiness(web).ready).toBe(true);
-        expect(
-          sandbox
+        expect(report.notDone).toEqual([]);
+        expect(report.outcome).toBe('done');
+        for (const cluster of ['a', 'b', 'c']) {
+          const web = sandbox
             .cluster(cluster)
             .objects()
-            .filter(({ kind, metadata }) => kind === 'ConfigMap' && metadata.namespace === 'shop'),
-        ).toHaveLength(1);
-      }
-    },
+            .find(({ kind }) => kind === 'Deployment');
+          expect(web !== undefined && readiness(web).ready).toBe(true);
+          expect(
+            sandbox
+              .cluster(cluster)
+              .objects()
+              .filter(
+                ({ kind, metadata }) => kind === 'ConfigMap' && metadata.namespace === 'shop',
+              ),
+          ).toHaveLength(1);
+        }
+      }),
     30_000,
   );
 
@@ -136,5 +140,39 @@ describe('a rollout is done in spite of faults', () => {
     expect(order).toEqual(['a ready', 'b failed']);
     expect(report.notDone.map(({ cluster }) => cluster)).toEqual(['b', 'c']);
     expect(fleet.writes('c')).toEqual([]);
+  }, 30_000);
+
+  test('a cluster that somebody keeps changing never soaks, and the report names it', async () => {
+    fleet = await aFleet('a', 'b', 'c');
+    const client = await fleet.client('a');
+    const { apiVersion, kind, metadata } = aDeployment('web');
+    let noise: Promise<unknown> = Promise.resolve();
+    let isOver = false;
+    const disturb = async (turn: number): Promise<void> => {
+      if (isOver) return;
+      // An annotation makes a new generation of a Deployment, which its controller has to observe.
+      const annotations = { 'example.com/turn': String(turn) };
+      const object = { apiVersion, kind, metadata: { ...metadata, annotations } };
+      await client.apply(object, { fieldManager: 'busybody' });
+      noise = disturb(turn + 1);
+    };
+    const gate = { soakSeconds: 1, deadlineSeconds: 1 };
+    const waves = [aWave('canary', ['a'], gate), aWave('rest', ['b', 'c'])];
+
+    const report = await runRollout({ ...plan, waves }, fleet.connect, {
+      onEvent: (event) => {
+        if (event.kind === 'wave' && event.phase === 'soaking') void disturb(1);
+        if (event.kind === 'outcome') isOver = true;
+      },
+    });
+    await noise;
+
+    expect(report.outcome).toBe('failed');
+    expect(report.notDone[0]).toEqual({
+      cluster: 'a',
+      wave: 'canary',
+      why: expect.stringMatching(/never steady for the whole soak|to be observed/),
+    });
+    expect(fleet.writes('b')).toEqual([]);
   }, 30_000);
 });

@@ -3,6 +3,7 @@ import type { KubeObject } from '../../../lib/api/object.js';
 import { refOf } from '../../../lib/engine/object.js';
 import type { Plan } from '../../../lib/engine/plan.js';
 import { MARKS } from '../../../lib/engine/plan.js';
+import { tallied } from '../../faults/tally.js';
 import { readiness } from '../../../lib/engine/rollout/index.js';
 import type { ClusterClient, Connect } from '../../../lib/providers/cluster/index.js';
 import { ProviderError } from '../../../lib/providers/cluster/index.js';
@@ -52,7 +53,7 @@ describe('a run that is killed', () => {
   test('at any request loses nothing, starts nothing early, and the next run completes it', async () => {
     let points = 0;
     for (let at = 1; at < AT_MOST; at += EVERY) {
-      if (!(await killAt(at))) break;
+      if (!(await tallied('a run stopped at a request, in process', () => killAt(at)))) break;
       points++;
     }
     process.stderr.write(`kill points covered: ${points}\n`);

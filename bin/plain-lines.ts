@@ -28,7 +28,9 @@ export class PlainLines {
       case 'object':
         return this.ofObject(event);
       case 'rollback':
-        return [`back to revision ${event.revision}: ${event.waves.join(', ')}`];
+        return [
+          `back to ${event.revision === undefined ? 'what was there before' : `revision ${event.revision}`}: ${event.waves.join(', ')}`,
+        ];
       case 'outcome':
         return [`${event.outcome} after ${describeSeconds(event.atMs / 1000)}`];
     }

@@ -2,6 +2,7 @@ import { describeRef } from '../lib/engine/object.js';
 import type { Plan } from '../lib/engine/plan.js';
 import { INTERRUPTED } from './interruption.js';
 import { printable } from './printable.js';
+import { describeTemplates, type TemplateLine } from './template-lines.js';
 import type { ObjectResult, RolloutReport } from '../lib/providers/rollout/index.js';
 
 /** 0 done; 2 waits for a person's approval or a window; 130 a person ended it; 1 everything else. */
@@ -41,7 +42,11 @@ function describeRollback({ rollback }: RolloutReport): string[] {
   const back = report?.releases.filter(({ outcome }) => outcome === 'ready') ?? [];
   const lines = [
     '',
-    revision === undefined ? 'Not rolled back' : `Rollback to revision ${revision}`,
+    revision !== undefined
+      ? `Rollback to revision ${revision}`
+      : report === undefined
+        ? 'Not rolled back'
+        : 'Rollback to what was there before this run',
   ];
   if (back.length > 0) lines.push(`  back: ${back.map(({ cluster }) => cluster).join(', ')}`);
   for (const { cluster, why } of report?.notDone ?? []) lines.push(`  ${cluster}  ${why}`);
@@ -87,37 +92,12 @@ function continueWith({ heldBy }: RolloutReport, args: readonly string[]): strin
   return ['fleetwright', ...words, ...approve].join(' ');
 }
 
-/** Workloads one line each; the rest is counted. */
 function describeStatus(plan: Plan, report: RolloutReport): string[] {
-  const rows = statusRows(plan, report);
-  const shown = rows.filter((row) => row.isWorkload);
-  const others = rows.filter((row) => !row.isWorkload);
-  const complete = others.filter((row) => row.ready === row.total).length;
-  const width = Math.max(0, ...shown.map(({ name }) => name.length));
-  const lines = shown.map(
-    ({ name, generation, observed, ready, total }) =>
-      `  ${name.padEnd(width)}  generation ${generation}  observed ${observed}/${total}  ready ${ready}/${total}`,
-  );
-  if (complete > 0) lines.push(`  ${complete} other objects are in place on all their clusters`);
-  if (complete < others.length)
-    lines.push(
-      `  ${others.length - complete} other objects were not seen ready on all their clusters in this run`,
-    );
-  return ['Status', ...lines];
-}
-
-interface StatusRow {
-  readonly name: string;
-  readonly isWorkload: boolean;
-  readonly generation: number;
-  /** Clusters. */
-  readonly observed: number;
-  readonly ready: number;
-  readonly total: number;
+  return ['Status', ...describeTemplates(statusRows(plan, report)).map((line) => `  ${line}`)];
 }
 
 /** On how many of its clusters each template's generation of this plan is observed and ready. */
-function statusRows(plan: Plan, report: RolloutReport): StatusRow[] {
+function statusRows(plan: Plan, report: RolloutReport): TemplateLine[] {
   const totals = new Map<string, number>();
   for (const { resource } of plan.releases.flatMap((release) => release.manifests))
     count(totals, describeRef(resource));

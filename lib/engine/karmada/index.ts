@@ -25,6 +25,7 @@ export type { HeldDependency } from './hold-dependencies.js';
 export { SUSPENSION_MEMORY } from './memory.js';
 export type { SuspensionMemory } from './memory.js';
 export { nextAction } from './next-action.js';
+export { ownFields } from './own-fields.js';
 export { stageOf } from './stage.js';
 export type { Stage } from './stage.js';
 export { giveBack, keptByOthers, toPolicyView } from './suspension.js';

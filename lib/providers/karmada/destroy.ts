@@ -1,10 +1,10 @@
 import type { ObjectRef } from '../../api/object.js';
-import { heldPolicyOf } from '../../engine/karmada/index.js';
 import { refKey } from '../../engine/object.js';
 import { entriesOf, FIELD_MANAGERS } from '../../engine/rollout/ownership.js';
 import type { ClusterClient } from '../cluster/client.js';
 import { STEADY_CLOCK, type Clock } from '../rollout/clock.js';
 import { Mirror } from './mirror.js';
+import { removeHeldPolicy } from './remove-templates.js';
 import { waitForChange } from './wait-for-change.js';
 
 export interface DestroyedTemplate {
@@ -68,8 +68,7 @@ async function deleteOne(
     mirror.view([{ resource }]).bindings.get(refKey(resource))?.isPreserved === true;
   const { uid } = live.metadata;
   await client.delete(resource, uid === undefined ? {} : { uid });
-  // The policy that we gave it goes with it: it selects nothing any more.
-  await client.delete(heldPolicyOf(resource));
+  await removeHeldPolicy(resource, client);
   return isPreserved
     ? { resource, outcome: 'leftBehind', clusters, reason: 'its policy preserves it on deletion' }
     : { resource, outcome: 'deleted', clusters };

@@ -1,4 +1,4 @@
-import type { KubeObject } from '../../api/object.js';
+import type { KubeObject, ObjectRef } from '../../api/object.js';
 import type { KarmadaGoal, PolicyGoal } from '../../engine/karmada/index.js';
 import { policyKey, refOfPolicy } from '../../engine/karmada/index.js';
 import { refKey, refOf } from '../../engine/object.js';
@@ -17,6 +17,8 @@ export interface Pass {
   readonly goal: KarmadaGoal;
   /** Documents that differ from what is there, in writing order. */
   readonly writes: readonly KubeObject[];
+  /** Deleted after the writes. */
+  readonly removals: readonly ObjectRef[];
   /** Generations of templates that stay as they are, by `refKey`. */
   readonly generations: ReadonlyMap<string, number>;
   /** Templates as they are, by `refKey`. */
@@ -38,6 +40,8 @@ export interface Prepared {
 export interface PrepareOptions {
   readonly takeOver: boolean;
   readonly concurrency: number;
+  /** Deleted together with what is written, on the way back of a failed run. @default none */
+  readonly removals?: readonly ObjectRef[];
 }
 
 /** Compare a change with the control plane and lay out the passes. Writes namespaces and CRDs, nothing else. */
@@ -68,7 +72,7 @@ export async function prepare(
       documents,
       policies,
       policyGoals: groups.map((one) => policyGoal(one, policies, view, NOTHING_GROWN.shares)),
-      grow: { goal, writes: [], generations: new Map(), contents: new Map() },
+      grow: { goal, writes: [], removals: [], generations: new Map(), contents: new Map() },
       shrink: shrinkGoal(left, policies, view, NOTHING_GROWN, rollout),
       impossible: [],
     };
@@ -82,9 +86,9 @@ export async function prepare(
     compared.filter(({ changes }) => changes).map(({ object }) => keyOf(object)),
   );
   // An override or a customization changes manifests without any template changing.
-  const isSweeping = [...documents.settings, ...documents.overrides].some((object) =>
-    changed.has(keyOf(object)),
-  );
+  const isSweeping =
+    (options.removals ?? []).length > 0 ||
+    [...documents.settings, ...documents.overrides].some((object) => changed.has(keyOf(object)));
   const stepped = groups.filter(({ policy, bindings }) => {
     const document = policies.get(policyKey(policy));
     const memory = view.policies.get(policyKey(policy))?.memory;
@@ -112,6 +116,7 @@ export async function prepare(
         bindings: placed.map((one) => growGoal(one, grown.shares)),
       },
       writes: compared.filter(({ changes }) => changes).map(({ object }) => object),
+      removals: options.removals ?? [],
       generations: new Map(
         compared.flatMap(({ object, live }): [string, number][] =>
           live?.metadata.generation === undefined

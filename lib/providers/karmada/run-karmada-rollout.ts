@@ -1,9 +1,9 @@
-import type { KubeObject } from '../../api/object.js';
+import type { KubeObject, ObjectRef } from '../../api/object.js';
 import type { Diagnostic } from '../../engine/diagnostic.js';
 import { describePolicy, diagnoseDependencies, refOfPolicy } from '../../engine/karmada/index.js';
 import { refKey, refOf } from '../../engine/object.js';
 import type { Plan } from '../../engine/plan.js';
-import type { RolloutState } from '../../engine/rollout/index.js';
+import { wavesToRollBack, type TouchedWave } from '../../engine/rollout/index.js';
 import { ProviderError, type ClusterClient } from '../cluster/client.js';
 import { STEADY_CLOCK, type Clock } from '../rollout/clock.js';
 import type { RolloutProgress, WithoutTime } from '../rollout/events.js';
@@ -18,6 +18,9 @@ import { wallOf, type KarmadaReport, type KarmadaRolloutOptions } from './option
 import { changeOf } from './change.js';
 import { prepare, type Prepared } from './prepare.js';
 import { suspensions, toReport } from './report.js';
+import type { RollbackReport } from '../rollout/report.js';
+import { removeTemplates } from './remove-templates.js';
+import { planBack, wayBackOf, type WayBack } from './way-back.js';
 import { Stepper } from './stepper.js';
 import { withoutSuspension } from './writes.js';
 
@@ -42,7 +45,7 @@ export async function runKarmadaRollout(
   const run = new Run(plan, patient, mirror, options);
   try {
     await mirror.start();
-    return await run.toEnd(documents);
+    return await run.withRollback(documents);
   } catch (error) {
     if (!ProviderError.is(error)) throw error;
     const { code, resource, message } = toFailure(error);
@@ -68,6 +71,8 @@ class Run {
   private readonly diagnostics: Diagnostic[] = [];
   private readonly waves: KarmadaWaves;
   private prepared: Prepared | undefined;
+  private wayBack: WayBack | undefined;
+  private removals: readonly ObjectRef[] = [];
 
   constructor(plan: Plan, client: ClusterClient, mirror: Mirror, options: KarmadaRolloutOptions) {
     this.plan = plan;
@@ -79,15 +84,40 @@ class Run {
     this.waves = new KarmadaWaves(plan, mirror, this.clock, options, (event) => this.tell(event));
   }
 
-  async toEnd(documents: readonly KubeObject[]): Promise<KarmadaReport> {
+  async withRollback(documents: readonly KubeObject[]): Promise<KarmadaReport> {
+    const report = await this.toEnd(documents);
+    const touched = wavesToRollBack(this.waves.state);
+    if (touched.length === 0 || this.options.signal?.aborted === true) return report;
+    return { ...report, rollback: await this.rollBack(touched) };
+  }
+
+  private async rollBack(touched: readonly TouchedWave[]): Promise<RollbackReport> {
+    const way = this.wayBack;
+    if (way === undefined) return { obstacles: ['nothing was written'] };
+    if (way.obstacles.length > 0) return { obstacles: way.obstacles };
+    const plan = planBack(this.plan, way, touched);
+    this.tell({ kind: 'rollback', waves: plan.waves.map(({ name }) => name) });
+    const startedAt = Math.round(this.clock.now() - this.startedAt);
+    const back = new Run(plan, this.client, this.mirror, {
+      ...this.options,
+      approve: 'all',
+      onEvent: (event) => this.options.onEvent?.({ ...event, atMs: event.atMs + startedAt }),
+    });
+    back.removals = way.created;
+    return { report: await back.toEnd(way.documents), obstacles: [] };
+  }
+
+  private async toEnd(documents: readonly KubeObject[]): Promise<KarmadaReport> {
     // 1. What differs, and what has to grow before it shrinks.
     const change = await changeOf(this.plan, documents, this.client);
     this.diagnostics.push(...diagnoseDependencies(this.plan, change.documents.policies));
     const prepared = await prepare(change, this.client, this.mirror, {
       takeOver: this.options.takeOver === true,
       concurrency: this.options.concurrency ?? 16,
+      removals: this.removals,
     });
     this.prepared = prepared;
+    this.wayBack = wayBackOf(change, prepared, this.mirror);
     const [first] = prepared.impossible;
     if (first !== undefined) return this.end(cannotGrow(first));
 
@@ -110,14 +140,16 @@ class Run {
     }
 
     // 5. The field is nobody's business any more.
-    await this.removeTemplates(prepared);
+    for (const resource of await removeTemplates(this.plan, prepared, this.client)) {
+      const { cluster } = this.client;
+      this.tell({ kind: 'object', cluster, progress: { kind: 'deleted', resource } });
+    }
     await giveBackAll(prepared, this.client, this.mirror);
     return this.end();
   }
 
   end(problem?: Diagnostic): KarmadaReport {
     if (problem !== undefined) this.diagnostics.unshift(problem);
-    this.diagnostics.push(...notRolledBack(this.waves.state));
     const report = toReport({
       plan: this.plan,
       waves: this.waves,
@@ -154,6 +186,7 @@ class Run {
     const stepper = this.stepper({
       goal: shrink,
       writes,
+      removals: [],
       generations: new Map(),
       contents: new Map(),
     });
@@ -165,25 +198,6 @@ class Run {
       this.tell({ kind: 'settle', cluster, phase, ...(late && { reason: late.summary }) });
     this.waves.settled(leaving, late?.summary);
     return late;
-  }
-
-  /** Templates that the plan removes from every cluster: deleting them deletes all members' copies within a second. */
-  private async removeTemplates({ documents }: Prepared): Promise<void> {
-    const wanted = new Set(documents.templates.map((object) => refKey(refOf(object))));
-    const gone = new Map(
-      this.plan.releases
-        .flatMap(({ deletions }) => deletions)
-        .filter(({ resource }) => !wanted.has(refKey(resource)) && resource.kind !== 'Namespace')
-        .map(({ resource }) => [refKey(resource), resource]),
-    );
-    for (const resource of gone.values()) {
-      await this.client.delete(resource);
-      this.tell({
-        kind: 'object',
-        cluster: this.client.cluster,
-        progress: { kind: 'deleted', resource },
-      });
-    }
   }
 
   private tell(event: WithoutTime<RolloutProgress>): void {
@@ -199,18 +213,6 @@ function cannotGrow({ policy, reason }: Prepared['impossible'][number]): Diagnos
     summary: `${describePolicy(policy)}: a cluster would lose replicas before the others have grown, and ${reason}.`,
     hint: 'Nothing was changed. Select each of these workloads by name in a policy of its own and run once with the placement as it was; then change the placement.',
   };
-}
-
-/** A wave that asks for a rollback when it fails: a control plane keeps no earlier version to go back to. */
-function notRolledBack({ waves }: RolloutState): readonly Diagnostic[] {
-  return waves
-    .filter(({ phase, gate }) => phase === 'failed' && gate.onFailure === 'rollback')
-    .map(({ name }) => ({
-      code: 'KARMADA_STOPPED',
-      severity: 'warning',
-      summary: `Wave ${name} failed and is not rolled back: that is not done through a control plane.`,
-      hint: 'Put the earlier template back and run again; clusters that were not released have not seen the change.',
-    }));
 }
 
 /** Clusters that lose something at the end, sorted by name. */

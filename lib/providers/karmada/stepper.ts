@@ -122,6 +122,7 @@ export class Stepper {
       if (generation !== undefined) this.generations.set(refKey(refOf(object)), generation);
       this.contents.set(refKey(refOf(object)), contentOf(stored));
     }
+    for (const resource of this.pass.removals) await this.client.delete(resource);
     this.isApplied = true;
   }
 }

@@ -31,8 +31,11 @@ export type RolloutProgress = { readonly atMs: number } & (
     }
   /** Something went wrong that holds nothing up. */
   | { readonly kind: 'note'; readonly cluster: string; readonly message: string }
-  /** The run has failed, and its clusters go back to this revision; what follows is about the way back. */
-  | { readonly kind: 'rollback'; readonly revision: number; readonly waves: readonly string[] }
+  /**
+   * The run has failed, and its clusters go back to this revision (through a control plane: to what was there before the
+   * run); what follows is about the way back.
+   */
+  | { readonly kind: 'rollback'; readonly revision?: number; readonly waves: readonly string[] }
   | { readonly kind: 'outcome'; readonly outcome: RolloutOutcome }
 );
 

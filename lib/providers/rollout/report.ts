@@ -47,7 +47,10 @@ export interface RolloutReport {
 
 /** What became of going back to a kept revision. Plain data. */
 export interface RollbackReport {
-  /** Absent: there was nothing to go back to, see `obstacles`. */
+  /**
+   * Absent: there was nothing to go back to, see `obstacles`; or, where there is a `report`, a control plane went back to
+   * what was there before the run.
+   */
   readonly revision?: number;
   /** Serial of the lock that the revision was planned with. */
   readonly lockSerial?: number;

@@ -1,4 +1,6 @@
 #!/usr/bin/env node
+// First: what is loaded before it is compiled anew each time.
+import './compile-cache.js';
 import { main } from './main.js';
 import { processWorld } from './world.js';
 

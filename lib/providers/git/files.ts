@@ -13,7 +13,7 @@ import { dirname, join, sep } from 'node:path';
 import { compareStrings } from '../../engine/compare.js';
 import type { Diagnostic } from '../../engine/diagnostic.js';
 import { failed, ok, type Result } from '../../engine/result.js';
-import { writeFileAtomic } from '../lock/atomic.js';
+import { forgetStale, writeFileAtomic } from '../lock/atomic.js';
 import { asWriteFailed } from '../lock/write-failed.js';
 import type { RenderedFiles } from './render.js';
 
@@ -149,6 +149,7 @@ function replaceAll(
 }
 
 function makeStaging(root: string): string {
+  forgetStale(join(root, '.fleetwright'), /^staging-/);
   try {
     return mkdtempSync(join(root, '.fleetwright', 'staging-'));
   } catch (error) {

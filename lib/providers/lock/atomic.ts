@@ -5,6 +5,7 @@ import {
   fsyncSync,
   mkdirSync,
   openSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -34,6 +35,7 @@ function replaceFile(file: string, text: string): boolean {
   const before = tryRead(file);
   if (before?.text === text) return false;
   mkdirSync(dirname(file), { recursive: true });
+  forgetStale(dirname(file), /^\.[0-9a-f]{12}\.tmp$/);
   const temporary = join(dirname(file), `.${randomBytes(6).toString('hex')}.tmp`);
   try {
     const handle = openSync(temporary, 'wx', 0o666);
@@ -51,6 +53,22 @@ function replaceFile(file: string, text: string): boolean {
   }
   syncFolder(dirname(file));
   return true;
+}
+
+/** Nobody is at it any more: whoever made it was killed. Milliseconds. */
+const STALE_MS = 10 * 60_000;
+
+/** Remove what killed processes left half-written in a folder. */
+export function forgetStale(folder: string, pattern: RegExp): void {
+  try {
+    for (const name of readdirSync(folder).filter((one) => pattern.test(one))) {
+      const path = join(folder, name);
+      if (Date.now() - statSync(path).mtimeMs > STALE_MS)
+        rmSync(path, { recursive: true, force: true });
+    }
+  } catch {
+    // Tidying is not worth a failure: somebody else may be at it.
+  }
 }
 
 function tryRead(file: string): { readonly text: string; readonly mode: number } | undefined {

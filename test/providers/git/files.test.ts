@@ -5,6 +5,7 @@ import {
   readdirSync,
   readFileSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -267,4 +268,18 @@ describe('layouts', () => {
       expect(synth(plan, { layout })).toEqual(['PROJECT_INVALID']);
     },
   );
+});
+
+test('what a killed run left staged goes with the next run, what is fresh stays', () => {
+  for (const name of ['staging-stale', 'staging-fresh']) put(`.fleetwright/${name}/new-0`, 'half');
+  const anHourAgo = Date.now() / 1000 - 3600;
+  utimesSync(join(root, '.fleetwright/staging-stale'), anHourAgo, anHourAgo);
+
+  synth(aPlan([aRelease('eu-1', 'a', [aConfigMap('x')])]));
+
+  expect(tree()).toEqual([
+    '.fleetwright/files',
+    '.fleetwright/staging-fresh/new-0',
+    'clusters/eu-1/shop/manifest.yaml',
+  ]);
 });

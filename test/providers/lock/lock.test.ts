@@ -5,6 +5,7 @@ import {
   readdirSync,
   readFileSync,
   statSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -242,4 +243,16 @@ describe('ResourceBinding', () => {
       })),
     );
   });
+});
+
+test('what a killed process left half-written goes with a later write, what is fresh stays', () => {
+  const cwd = folder();
+  const [stale, fresh] = ['.0123456789ab.tmp', '.ba9876543210.tmp'];
+  for (const name of [stale, fresh]) writeFileSync(join(cwd, name), 'half');
+  const anHourAgo = Date.now() / 1000 - 3600;
+  utimesSync(join(cwd, stale), anHourAgo, anHourAgo);
+
+  writeLock(join(cwd, 'fleet.lock.yaml'), aLock([]));
+
+  expect(readdirSync(cwd).sort()).toEqual([fresh, 'fleet.lock.yaml']);
 });

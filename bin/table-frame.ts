@@ -74,10 +74,11 @@ function headOf({ name, phase, note, rows }: TableWave, options: FrameOptions): 
     rows.length === 1 ? '1 cluster' : `${rows.length} clusters`,
     ...countPhases(rows.filter((row) => row.phase !== 'waiting' && row.phase !== 'settled')),
   ];
+  const isToldBefore = phase === 'failed' && note !== '';
   // What is true of all needs no number.
-  const said = phase === 'passed' || counts.length === 1 ? counts.slice(0, 1) : counts;
-  const why = note === '' ? '' : ` · ${note}`;
-  return line(phase, `${shortened(name)}  ${phase}${why} · ${said.join(', ')}`, '', options);
+  const said = phase === 'passed' ? counts.slice(0, 1) : isToldBefore ? [] : counts;
+  const parts = [phase, note, said.join(', ')].filter((part) => part !== '');
+  return line(phase, `${shortened(name)}  ${parts.join(' · ')}`, '', options);
 }
 
 function linesOf(

@@ -85,12 +85,17 @@ function outputOf(stream: NodeJS.WriteStream): Output {
     write: (text) => void stream.write(text),
     isTerminal: stream.isTTY === true,
     get columns() {
-      return stream.columns ?? 100;
+      return sizeOr(stream.columns, 100);
     },
     get rows() {
-      return stream.rows ?? 24;
+      return sizeOr(stream.rows, 24);
     },
   };
+}
+
+/** A terminal that does not know its size says 0. */
+function sizeOr(size: number | undefined, otherwise: number): number {
+  return size === undefined || size <= 0 ? otherwise : size;
 }
 
 function onInterrupt(handler: (times: number) => void): () => void {

@@ -7,6 +7,7 @@ import {
   type TemplateStatus,
 } from '../../lib/engine/interpret/index.js';
 import { describeRef, refKey, refOf } from '../../lib/engine/object.js';
+import type { Plan } from '../../lib/engine/plan.js';
 import { interpretersFrom } from '../../lib/providers/lua/index.js';
 import type { TemplateObservation } from '../../lib/providers/rollout/index.js';
 import { type Access, withClusters } from '../access.js';
@@ -22,7 +23,9 @@ import {
 } from '../options.js';
 import type { Outcome } from '../outcome.js';
 import { decide } from '../planning.js';
+import { printable } from '../printable.js';
 import { settle } from '../settings.js';
+import { describeTemplates } from '../template-lines.js';
 import type { World } from '../world.js';
 
 type Flags = InputFlags & AccessFlags & OutputFlags;
@@ -68,7 +71,10 @@ async function showStatus(flags: Flags, world: World, access: Access): Promise<n
     world.stdout.write(
       `${JSON.stringify({ schemaVersion: 1, ready: isReady, templates: rows.map(toJson) }, null, 2)}\n`,
     );
-  else world.stdout.write(rows.length === 0 ? 'Nothing is placed anywhere.\n' : describeRows(rows));
+  else
+    world.stdout.write(
+      rows.length === 0 ? 'Nothing is placed anywhere.\n' : describeRows(rows, plan),
+    );
   return isReady ? 0 : 1;
 }
 
@@ -98,27 +104,31 @@ function aggregate(
   });
 }
 
-function describeRows(rows: readonly Row[]): string {
-  const width = Math.max(
-    ...rows.map(({ observation }) => describeRef(observation.resource).length),
+function describeRows(rows: readonly Row[], plan: Plan): string {
+  const names = rows.flatMap(({ observation }) => observation.clusters.map((c) => c.cluster));
+  const width = Math.max(0, ...names.map((name) => name.length));
+  const workloads = new Set(
+    plan.bindings.flatMap(({ resource, replicas }) =>
+      replicas === undefined ? [] : [refKey(resource)],
+    ),
   );
-  const clusterWidth = Math.max(
-    ...rows.flatMap(({ observation }) => observation.clusters.map((c) => c.cluster.length)),
-    0,
+  const lines = describeTemplates(
+    rows.map(({ observation: { resource, clusters }, status: { generation } }) => ({
+      name: describeRef(resource),
+      isWorkload: workloads.has(refKey(resource)),
+      generation,
+      observed: clusters.filter((c) => c.ready || (c.observedGeneration ?? -1) >= generation)
+        .length,
+      ready: clusters.filter((c) => c.ready).length,
+      total: clusters.length,
+      details: clusters
+        .filter((c) => !c.ready)
+        .map(
+          (c) =>
+            `  ${c.cluster.padEnd(width)}  ${c.item.health ?? 'Unknown'} · waits for ${printable(c.waitingFor)}`,
+        ),
+    })),
   );
-  const lines = rows.flatMap(({ observation, status }) => {
-    const { clusters, resource } = observation;
-    const ready = clusters.filter((c) => c.ready).length;
-    const head = `${describeRef(resource).padEnd(width)}  generation ${status.generation}  observed ${status.observedGeneration}  ready ${ready}/${clusters.length}`;
-    const waiting = clusters.filter((c) => !c.ready);
-    return [
-      head,
-      ...waiting.map(
-        (c) =>
-          `  ${c.cluster.padEnd(clusterWidth)}  ${c.item.health ?? 'Unknown'} · waits for ${c.waitingFor}`,
-      ),
-    ];
-  });
   return `${lines.join('\n')}\n`;
 }
 

@@ -219,7 +219,7 @@ describe('status', () => {
     expect(before.code).toBe(1);
     expect(after).toMatchObject({
       code: 0,
-      stdout: expect.stringMatching(/generation 1 {2}observed 1 {2}ready 2\/2/),
+      stdout: expect.stringMatching(/generation 1 {2}observed 2\/2 {2}ready 2\/2/),
     });
     expect(JSON.parse(json.stdout)).toMatchObject({
       ready: true,

@@ -1,0 +1,49 @@
+/** How one template does over its clusters; `observed` and `ready` are numbers of clusters. */
+export interface TemplateLine {
+  readonly name: string;
+  readonly isWorkload: boolean;
+  readonly generation: number;
+  /** Clusters whose controllers have seen this generation. */
+  readonly observed: number;
+  /** Clusters on which it is rolled out at this generation. */
+  readonly ready: number;
+  /** Clusters that it is placed on. */
+  readonly total: number;
+  /** What is missing, a line a cluster. */
+  readonly details?: readonly string[];
+}
+
+/** Lines for workloads that are well, if they are no more than these; and at most for templates that are not. */
+const FEW = 10;
+
+/**
+ * Templates over their clusters, in the same words in the report of `up` and in `status`: what is not observed and ready
+ * everywhere, one line each; what is, one line each while these are few workloads, else counted.
+ */
+export function describeTemplates(templates: readonly TemplateLine[]): readonly string[] {
+  const open = templates.filter((one) => !isWell(one));
+  const well = templates.filter(isWell);
+  const workloads = well.filter(({ isWorkload }) => isWorkload);
+  const named = workloads.length <= FEW ? workloads : [];
+  const shown = templates.filter((one) => named.includes(one) || open.slice(0, FEW).includes(one));
+  const width = Math.max(0, ...shown.map(({ name }) => name.length));
+  const counted = well.length - named.length;
+  const others = named.length > 0 || open.length > 0 ? ' other' : '';
+  return [
+    ...shown.flatMap((one) => [lineOf(one, width), ...(one.details ?? [])]),
+    ...(open.length > FEW ? [`${open.length - FEW} more are not ready everywhere`] : []),
+    ...(counted > 0
+      ? [
+          `${counted}${others} ${counted === 1 ? 'object is observed and ready on all its' : 'objects are observed and ready on all their'} clusters`,
+        ]
+      : []),
+  ];
+}
+
+function lineOf({ name, generation, observed, ready, total }: TemplateLine, width: number): string {
+  return `${name.padEnd(width)}  generation ${generation}  observed ${observed}/${total}  ready ${ready}/${total}`;
+}
+
+function isWell({ observed, ready, total }: TemplateLine): boolean {
+  return observed === total && ready === total;
+}

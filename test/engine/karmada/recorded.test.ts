@@ -48,15 +48,20 @@ class Replay {
     else if (obj !== undefined) this.objects.set(key, { ...obj, apiVersion: '', kind });
   }
 
-  binding(name: string): BindingView | undefined {
-    const binding = this.objects.get(`host ResourceBinding  ${name}-deployment`);
+  binding(name: string, kind = 'deployment'): BindingView | undefined {
+    const binding = this.objects.get(`host ResourceBinding  ${name}-${kind}`);
     if (binding === undefined) return undefined;
     const works = [...this.objects.values()].filter(
       (one) =>
         one.kind === 'Work' &&
-        one.metadata.annotations?.['resourcebinding.karmada.io/name'] === `${name}-deployment`,
+        one.metadata.annotations?.['resourcebinding.karmada.io/name'] === `${name}-${kind}`,
     );
     return toBindingView(binding, works);
+  }
+
+  data(at: string, kind: string, name: string): Record<string, unknown> | undefined {
+    const object = this.objects.get(`${at} ${kind}  ${name}`);
+    return object?.['data'] as Record<string, unknown> | undefined;
   }
 
   policy(name: string): KubeObject | undefined {
@@ -273,4 +278,38 @@ describe('decisions over recorded timelines', () => {
       expect([...seen]).toEqual(['scheduling', 'stepping']);
     },
   );
+});
+
+describe('a dependency in a recorded timeline', () => {
+  const members = ['member1', 'member2', 'member3'];
+  const events = recording('i');
+  const change = events.findIndex(({ ev, kind }) => ev === 'ACTION' && kind === 'ConfigMap');
+  const replay = new Replay();
+  for (const event of events.slice(0, change)) replay.apply(event);
+  const before = { web: replay.binding('web'), settings: replay.binding('settings', 'configmap') };
+  const after = new Replay();
+  // Then the template is deleted.
+  const end = events.findIndex(({ ev }) => ev === 'DELETED');
+  for (const event of events.slice(0, end)) after.apply(event);
+
+  test('i: the workload and all its Works are suspended, the dependency has a binding without placement and is not', () => {
+    expect(before.web?.suspended).toEqual(members);
+    expect(before.web?.works.map(({ isSuspended }) => isSuspended)).toEqual([true, true, true]);
+    expect(before.settings).toMatchObject({ placement: {}, shares: [], suspended: [] });
+    expect(before.settings?.works.map(({ cluster }) => cluster)).toEqual(members);
+    expect(before.settings?.works.map(({ isSuspended }) => isSuspended)).toEqual([
+      false,
+      false,
+      false,
+    ]);
+  });
+
+  test('i: a change of it reaches every member while the workload waits', () => {
+    const levels = (one: Replay): unknown[] =>
+      members.map((member) => one.data(member, 'ConfigMap', 'settings')?.['level']);
+    expect(change).toBeGreaterThan(0);
+    expect(levels(replay)).toEqual(['2', '2', '2']);
+    expect(levels(after)).toEqual(['3', '3', '3']);
+    expect(after.binding('web')?.suspended).toEqual(members);
+  });
 });

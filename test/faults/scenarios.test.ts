@@ -107,7 +107,6 @@ const SCENARIOS: readonly Scenario[] = [
   {
     fault: 'reset in the middle of a response',
     strike: every(3, { kind: 'reset' }),
-    isShort: true,
   },
   {
     fault: 'carried out, but the answer is lost',

@@ -32,8 +32,9 @@ function exponentOf(suffix: string): number {
   return DECIMAL[suffix as keyof typeof DECIMAL];
 }
 
-/** `digits` times ten to the `exponent`, rounded up. */
-function shift(digits: bigint, exponent: number): bigint {
+/** `digits` times ten to the `exponent`, rounded up; beyond all amounts the exponent does not matter, and writing it out would. */
+function shift(digits: bigint, wanted: number): bigint {
+  const exponent = Math.max(-(digits.toString().length + 1), Math.min(wanted, 100));
   if (exponent >= 0) return digits * 10n ** BigInt(exponent);
   const divisor = 10n ** BigInt(-exponent);
   return (digits + divisor - 1n) / divisor;

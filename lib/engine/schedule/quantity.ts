@@ -13,6 +13,8 @@ export interface Quantity {
 }
 
 const NANO = 1_000_000_000n;
+/** Kubernetes holds units in 64 bits, and takes what is more for that. */
+const LIMIT = 9_223_372_036_854_775_807n * NANO;
 const PATTERN = /^([+-]?)(\d*)(?:\.(\d*))?(?:(Ki|Mi|Gi|Ti|Pi|Ei)|([numkMGTPE])|[eE]([+-]?\d+))?$/;
 const BINARY: Readonly<Record<string, bigint>> = {
   Ki: 1n << 10n,
@@ -48,15 +50,21 @@ export function parseQuantity(text: string | number): Quantity | undefined {
   if (whole === '' && fraction === '') return undefined;
   const digits = BigInt(whole + fraction);
   const power = decimal !== undefined ? (EXPONENT[decimal] ?? 0) : Number(exponent ?? 0);
-  const scale = 9 + power - fraction.length;
+  const scale = bounded(9 + power - fraction.length, whole.length + fraction.length);
   const factor = binary === undefined ? 1n : (BINARY[binary] ?? 1n);
-  const magnitude =
+  const exact =
     scale >= 0
       ? digits * factor * 10n ** BigInt(scale)
       : ceilDiv(digits * factor, 10n ** BigInt(-scale));
+  const magnitude = exact > LIMIT ? LIMIT : exact;
   // Kubernetes keeps binary notation only for amounts of at least one.
   const isBinary = binary !== undefined && (magnitude >= NANO || magnitude === 0n);
   return quantityOf(sign === '-' ? -magnitude : magnitude, isBinary);
+}
+
+/** Beyond these everything is the largest amount, or a nano; to write `1e999999999` out would take for ever. */
+function bounded(scale: number, digits: number): number {
+  return Math.max(-(digits + 40), Math.min(scale, 60));
 }
 
 /** The quantity of so many nanos. */

@@ -45,8 +45,11 @@ function numberTag(tag: string): ScalarTag {
     tag,
     test: /^[-+.0-9]/,
     resolve: (text, onError) => {
-      if (NOT_FINITE.test(text)) onError(`${text} has no JSON form; put it in quotes`);
       const value = toNumber(text);
+      if (NOT_FINITE.test(text) || value === Infinity || value === -Infinity) {
+        const shown = text.length > 40 ? `${text.slice(0, 40)}…` : text;
+        onError(`${shown} has no JSON form; put it in quotes`);
+      }
       if (
         typeof value === 'number' &&
         Number.isInteger(value) &&
@@ -71,7 +74,8 @@ export function toScalar(text: string): string | number | boolean | null {
 export function isExact(text: string): boolean {
   const value = toNumber(text);
   const isWhole = typeof value === 'number' && Number.isInteger(value);
-  return !NOT_FINITE.test(text) && (!isWhole || Number.isSafeInteger(value));
+  if (NOT_FINITE.test(text) || value === Infinity || value === -Infinity) return false;
+  return !isWhole || Number.isSafeInteger(value);
 }
 
 /** Whether a text without quotes would be read as that text. */

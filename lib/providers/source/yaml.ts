@@ -128,7 +128,8 @@ function toDocument(document: Document.Parsed, lines: LineCounter): YamlDocument
     checkKeys(document.contents, (offset, message) => problems.push({ message, ...at(offset) }));
     const value: unknown =
       problems.length > 0 ? undefined : document.toJS({ maxAliasCount: MAX_ALIASES });
-    if (isCyclic(value)) throw new Error('An alias refers to a value that contains it');
+    const flaw = flawOf(value);
+    if (flaw !== undefined) throw new Error(flaw);
     return {
       value,
       start: at(document.contents?.range[0]),
@@ -146,12 +147,21 @@ function broken(problems: readonly YamlProblem[]): YamlDocument {
   return { value: undefined, start, problems, locate: () => start };
 }
 
-/** Whether a value holds itself; aliases make that possible. Throws RangeError where it is too deep. */
-function isCyclic(value: unknown, above: ReadonlySet<unknown> = new Set()): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  if (above.has(value)) return true;
+/**
+ * Why a value has no JSON form: it holds itself, which aliases make possible, or a tag made something else of it (`!!binary`,
+ * `!!set`). Throws RangeError where it is too deep.
+ */
+function flawOf(value: unknown, above: ReadonlySet<unknown> = new Set()): string | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  if (above.has(value)) return 'An alias refers to a value that contains it';
+  if (!Array.isArray(value) && Object.getPrototypeOf(value) !== Object.prototype)
+    return 'A tag makes a value that has no JSON form';
   const within = new Set(above).add(value);
-  return Object.values(value).some((member) => isCyclic(member, within));
+  for (const member of Object.values(value)) {
+    const flaw = flawOf(member, within);
+    if (flaw !== undefined) return flaw;
+  }
+  return undefined;
 }
 
 /** Keys must be text that no JavaScript object treats specially. */

@@ -78,7 +78,7 @@ describe.each(['json', 'yaml'] as const)('%s documents', (format) => {
 
         expect(parse(after ?? '')).toEqual({ ...before, added: value });
       }),
-      { numRuns: 300 },
+      { numRuns: 1000 },
     );
   });
 
@@ -95,7 +95,7 @@ describe.each(['json', 'yaml'] as const)('%s documents', (format) => {
 
         expect(parse(after ?? '')).toEqual(rest);
       }),
-      { numRuns: 300 },
+      { numRuns: 1000 },
     );
   });
 
@@ -108,7 +108,7 @@ describe.each(['json', 'yaml'] as const)('%s documents', (format) => {
 
         expect(['string', 'undefined']).toContain(typeof after);
       }),
-      { numRuns: 500 },
+      { numRuns: 1500 },
     );
   });
 });

@@ -320,7 +320,7 @@ describe('property: an identity script loses nothing', () => {
 
         expect(retain?.(object, object)).toEqual(object);
       }),
-      { numRuns: 150 },
+      { numRuns: 1000 },
     );
   });
 });
@@ -334,6 +334,6 @@ test('property: no document makes a script fail or hang that does not look at it
     fc.property(fc.jsonValue(), (value) => {
       expect(interpretStatus?.(widget({ any: value } as object))).toEqual({ kind: 'Widget', n: 0 });
     }),
-    { numRuns: 150 },
+    { numRuns: 1000 },
   );
 });

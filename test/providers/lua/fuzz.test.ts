@@ -117,7 +117,7 @@ test('property: whatever a script is, it ends, with an answer or a ScriptError, 
       if (got !== 'answer') expect(got.message).not.toContain('beyond what the Lua machine');
       expect(outcome('return { obj.x, ("x"):upper(), tostring(1 / 4), #obj.list }')).toBe('answer');
     }),
-    { numRuns: 400 },
+    { numRuns: 1500 },
   );
 
   expect(answers).toBeGreaterThan(10);
@@ -130,6 +130,6 @@ test('property: whatever bytes a script is, it ends', () => {
         ((got) => (got === 'answer' ? got : got.name))(outcome(text)),
       );
     }),
-    { numRuns: 200 },
+    { numRuns: 1500 },
   );
 });

@@ -32,7 +32,10 @@ export function parseQuantity(value: unknown, digits: 0 | 3): bigint | undefined
     fraction.length;
   let numerator = BigInt(whole + fraction);
   if (binary >= 0) numerator <<= BigInt(10 * (binary + 1));
-  if (power > 40 && numerator !== 0n) return sign === '-' ? -LIMIT : LIMIT;
+  if (numerator === 0n) return 0n;
+  if (power > 40) return sign === '-' ? -LIMIT : LIMIT;
+  // Less than one whatever the digits are; to write `1e-999999999` out would take for ever.
+  if (power < -(whole.length + fraction.length + 40)) return sign === '-' ? -1n : 1n;
 
   if (power >= 0) numerator *= 10n ** BigInt(power);
   const denominator = power < 0 ? 10n ** BigInt(-power) : 1n;

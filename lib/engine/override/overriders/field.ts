@@ -58,13 +58,23 @@ interface JsonWithSource {
   rawJSON(text: string): object;
 }
 
-/** Whole numbers beyond 2^53 keep their digits: an edit elsewhere in the document must not round them. */
+/** Numbers that JavaScript cannot hold keep their digits: an edit elsewhere in the document must not round them. */
 function parseJson(text: string): unknown {
   const json = JSON as unknown as JsonWithSource;
   return json.parse(text, (_key, value, { source }) =>
-    Number.isInteger(value) && !Number.isSafeInteger(value) && source !== undefined
+    typeof value === 'number' && source !== undefined && losesDigits(value, source)
       ? json.rawJSON(source)
       : value,
+  );
+}
+
+/** A double holds whole numbers up to 2^53, and 15 digits of any number. */
+function losesDigits(value: number, source: string): boolean {
+  if (!Number.isFinite(value)) return true;
+  if (Number.isInteger(value)) return !Number.isSafeInteger(value);
+  const [mantissa = ''] = source.split(/[eE]/);
+  return (
+    mantissa.replace(/[-.]/g, '').replace(/^0+|0+$/g, '').length > 15 && String(value) !== source
   );
 }
 

@@ -117,3 +117,28 @@ function aBinding(template: KubeObject, policy: PolicyRef, shares: Shares): Plan
     verdicts: [],
   };
 }
+
+/** The same plan as a planner would make it for a ConfigMap that no policy selects and every Deployment needs. */
+export function followingConfigMap(plan: Plan): Plan {
+  const isConfigMap = ({ resource }: PlannedBinding): boolean => resource.kind === 'ConfigMap';
+  const leaders = plan.bindings.filter((binding) => !isConfigMap(binding));
+  return {
+    ...plan,
+    bindings: plan.bindings.map((binding) =>
+      isConfigMap(binding)
+        ? {
+            ...binding,
+            policy: null,
+            follows: leaders.map(({ resource }) => ({ resource, reason: 'envFrom' })),
+          }
+        : binding,
+    ),
+    changes: plan.bindings.filter(isConfigMap).map(({ resource }) => ({
+      cluster: 'member1',
+      resource,
+      action: 'update',
+      class: 'template',
+      wave: 'member1',
+    })),
+  };
+}

@@ -2,11 +2,18 @@ import { expect, test } from '@jest/globals';
 import type { KubeObject } from '../../../lib/api/object.js';
 import type { Plan } from '../../../lib/engine/plan.js';
 import { connectKubeconfig } from '../../../lib/providers/cluster/index.js';
-import { runKarmadaRollout } from '../../../lib/providers/karmada/index.js';
+import { approveOnControlPlane, runKarmadaRollout } from '../../../lib/providers/karmada/index.js';
 import { describeWithRig, freshName } from '../../rig/rig.js';
 import { aWave } from '../rollout/releases.js';
 import { installKarmada } from './control-plane.js';
-import { aDeployment, aKarmadaPlan, aPolicy } from './documents.js';
+import {
+  aConfigMap,
+  aDeployment,
+  aKarmadaPlan,
+  aPolicy,
+  followingConfigMap,
+  withEnvironment,
+} from './documents.js';
 import { FakeKarmada } from './fake-karmada.js';
 
 const HOST = 'member1';
@@ -79,6 +86,82 @@ describeWithRig('a control plane on a real API server', (rig) => {
         'fleetwright-rollout propagationpolicies',
         'fleetwright-rollout propagationpolicies',
       ]);
+    } finally {
+      await fake.stop();
+      await client.delete({ apiVersion: 'v1', kind: 'Namespace', name: namespace });
+      await client.close();
+    }
+  }, 180_000);
+
+  test('holds a dependency, waits for an approval, and goes back from a failed wave', async () => {
+    const namespace = freshName('karmada');
+    const own = <T>(value: T): T =>
+      JSON.parse(JSON.stringify(value).replaceAll('"shop"', `"${namespace}"`)) as T;
+    const client = await connectKubeconfig({ kubeconfig: { files: [rig().kubeconfig] } })(HOST);
+    await installKarmada(client, [namespace], MEMBERS);
+    const fake = new FakeKarmada(client, { server: rig().server(HOST), token: rig().adminToken });
+    fake.start();
+    const documents = (image: string, level: string): readonly KubeObject[] => {
+      const policy = aPolicy(undefined, { spec: { propagateDeps: true } });
+      const annotations = { 'fleetwright.dev/hold-dependencies': 'true' };
+      return own([
+        { ...policy, metadata: { ...policy.metadata, annotations } },
+        aConfigMap(level),
+        withEnvironment(aDeployment(image), 'settings'),
+      ]);
+    };
+    const planOf = (given: readonly KubeObject[], gate: Partial<Plan['waves'][number]['gate']>) => {
+      const waves = ['member3', 'member2', 'member1'].map((name) =>
+        aWave(name, [name], { deadlineSeconds: 60, ...(name === 'member2' && gate) }),
+      );
+      return own(followingConfigMap(aKarmadaPlan(given, { waves })));
+    };
+    let seen = 0;
+    const arrived = (): readonly string[] => {
+      const news = fake.dispatches.slice(seen);
+      seen = fake.dispatches.length;
+      return news.map(({ cluster, kind, image }) => `${cluster} ${image ?? kind}`);
+    };
+    try {
+      const first = documents('example/web:1', '1');
+      expect((await runKarmadaRollout(planOf(first, {}), first, client)).outcome).toBe('done');
+      arrived();
+
+      const second = documents('example/web:2', '2');
+      const plan = planOf(second, { approval: true });
+      const held = await runKarmadaRollout(plan, second, client);
+      expect(held.heldBy).toEqual({ wave: 'member2', reason: 'approval' });
+      expect([...arrived()].sort()).toEqual(['member3 ConfigMap', 'member3 example/web:2']);
+      expect((await approveOnControlPlane(plan, second, 'member2', client)).failed).toEqual([]);
+      expect((await runKarmadaRollout(plan, second, client)).outcome).toBe('done');
+      expect(arrived().map((line) => line.split(' ')[0])).toEqual([
+        'member2',
+        'member2',
+        'member1',
+        'member1',
+      ]);
+
+      const third = documents('example/web:3', '3');
+      fake.options.onDispatch = ({ cluster, image }) => {
+        if (cluster === 'member2')
+          fake.options.neverReadyOn = new Set(image === 'example/web:3' ? ['member2'] : []);
+      };
+      const failed = await runKarmadaRollout(
+        planOf(third, { deadlineSeconds: 5, onFailure: 'rollback' }),
+        third,
+        client,
+      );
+      expect(failed.outcome).toBe('failed');
+      expect(failed.rollback).toMatchObject({ obstacles: [], report: { outcome: 'done' } });
+      for (const member of MEMBERS) expect(fake.member(member, 'web')?.image).toBe('example/web:2');
+      expect(arrived().filter((line) => line.startsWith('member1'))).toEqual([]);
+      const config = await client.get({
+        apiVersion: 'v1',
+        kind: 'ConfigMap',
+        namespace,
+        name: 'settings',
+      });
+      expect(config?.['data']).toEqual({ level: '2' });
     } finally {
       await fake.stop();
       await client.delete({ apiVersion: 'v1', kind: 'Namespace', name: namespace });

@@ -15,6 +15,7 @@ import {
   aDeployment,
   aKarmadaPlan,
   aPolicy,
+  followingConfigMap,
   WAVES,
   withEnvironment,
   type PlanFacts,
@@ -240,37 +241,12 @@ describe('dependencies of a workload', () => {
     aConfigMap(level),
     withEnvironment(aDeployment(image), 'settings'),
   ];
-  /** The ConfigMap follows, as a planner says; it changes where `action` says so. */
-  const following = (plan: Plan): Plan => ({
-    ...plan,
-    bindings: plan.bindings.map((binding) =>
-      binding.resource.kind === 'ConfigMap'
-        ? {
-            ...binding,
-            policy: null,
-            follows: plan.bindings
-              .filter(({ resource }) => resource.kind === 'Deployment')
-              .map(({ resource }) => ({ resource, reason: 'envFrom' })),
-          }
-        : binding,
-    ),
-    changes: plan.bindings
-      .filter(({ resource }) => resource.kind === 'ConfigMap')
-      .map(({ resource }) => ({
-        cluster: 'member1',
-        resource,
-        action: 'update' as const,
-        class: 'template' as const,
-        wave: 'member1',
-      })),
-  });
-
   test('are not held by Karmada: everywhere at once, before the first wave, and the report says so (i)', async () => {
     plane = await aControlPlane();
-    await up(documents(ONE, '1', {}), {}, {}, following);
+    await up(documents(ONE, '1', {}), {}, {}, followingConfigMap);
     dispatched = plane.fake.dispatches.length;
 
-    const report = await up(documents(TWO, '2', {}), {}, {}, following);
+    const report = await up(documents(TWO, '2', {}), {}, {}, followingConfigMap);
 
     expect(report.outcome).toBe('done');
     expect([...arrived().slice(0, 3)].sort()).toEqual([
@@ -283,10 +259,10 @@ describe('dependencies of a workload', () => {
 
   test('are held when the policy asks for it: each cluster gets them with its wave', async () => {
     plane = await aControlPlane();
-    await up(documents(ONE, '1', {}), {}, {}, following);
+    await up(documents(ONE, '1', {}), {}, {}, followingConfigMap);
     dispatched = plane.fake.dispatches.length;
 
-    const report = await up(documents(TWO, '2', held), {}, {}, following);
+    const report = await up(documents(TWO, '2', held), {}, {}, followingConfigMap);
 
     expect(report).toMatchObject({ outcome: 'done', diagnostics: [], suspended: [] });
     expect(arrived().map((line) => line.split(' ')[0])).toEqual([
@@ -320,12 +296,12 @@ describe('dependencies of a workload', () => {
     };
     const first = [aWave('all', ['member1', 'member2'])];
     expect(
-      (await up(at(before, ONE), { shares: before, waves: first }, {}, following)).outcome,
+      (await up(at(before, ONE), { shares: before, waves: first }, {}, followingConfigMap)).outcome,
     ).toBe('done');
     dispatched = plane.fake.dispatches.length;
 
     const waves = [aWave('first', ['member3']), aWave('second', ['member2', 'member1'])];
-    const report = await up(at(after, TWO), { shares: after, waves }, {}, following);
+    const report = await up(at(after, TWO), { shares: after, waves }, {}, followingConfigMap);
 
     expect(report.outcome).toBe('done');
     expect(arrived().slice(-2)).toEqual(['member1 deleted', 'member1 deleted']);

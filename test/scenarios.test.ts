@@ -12,14 +12,14 @@ import { locate } from '../lib/providers/source/index.js';
 /**
  * One folder per situation, named after what happens: `input/` (documents), `fleet.yaml`, `options.json` (application,
  * profile, …), optionally `fleet.lock.yaml`, and what a person would see in `plan.golden.txt`. With `show` in the options
- * also the values before and after each override (`overrides`), the order of applying (`order`), or each object that changes
+ * also the values before and after each override (`overrides`), the bounds of autoscalers (`autoscalers`), the order of applying (`order`), or each object that changes
  * (`changes`).
  * `npm run golden` rewrites the goldens; a changed one is a reviewed change.
  */
 const ROOT = resolve(__dirname, 'scenarios');
 interface ScenarioOptions extends PlanOptions {
   readonly now?: string;
-  readonly show?: readonly ('changes' | 'order' | 'overrides')[];
+  readonly show?: readonly ('autoscalers' | 'changes' | 'order' | 'overrides')[];
 }
 const isUpdate = process.argv.includes('--updateSnapshot') || process.argv.includes('-u');
 
@@ -71,6 +71,17 @@ describe.each(FOLDERS.map(({ name }) => name).sort())('%s', (name) => {
 });
 
 const SHOW = {
+  autoscalers: ({ releases }: Plan) =>
+    `Autoscalers\n${releases
+      .flatMap(({ cluster, manifests }) =>
+        manifests
+          .filter(({ resource }) => resource.kind === 'HorizontalPodAutoscaler')
+          .map(({ object }) => {
+            const bounds = object['spec'] as Readonly<Record<string, unknown>>;
+            return `  ${cluster}  ${bounds['minReplicas']} to ${bounds['maxReplicas']} replicas\n`;
+          }),
+      )
+      .join('')}`,
   changes: ({ changes }: Plan) =>
     `Changes\n${changes
       .filter(({ action }) => action !== 'none')

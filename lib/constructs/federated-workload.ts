@@ -6,6 +6,7 @@ import type { RuleWithCluster } from '../api/override-policy.js';
 import type { ContainerOverride } from '../engine/override/index.js';
 import { CONTAINER_OVERRIDES } from '../engine/override/index.js';
 import { isClusterScoped } from '../engine/snapshot.js';
+import { AUTOSCALER_HINT } from '../engine/split-autoscalers.js';
 import { ClusterOverridePolicy } from './cluster-override-policy.js';
 import { ClusterPropagationPolicy } from './cluster-propagation-policy.js';
 import { OverridePolicy } from './override-policy.js';
@@ -39,6 +40,12 @@ export interface FederationProps {
     'placement' | 'resourceSelectors' | 'propagateDeps'
   >;
   /**
+   * How the bounds of a HorizontalPodAutoscaler that scales the template become those of each cluster, where its replicas
+   * are divided: `split` both, `split-min` the minimum alone, `keep` both as they are.
+   * @default as they are, with a warning
+   */
+  readonly autoscaler?: 'split' | 'split-min' | 'keep';
+  /**
    * Annotations of the policy, for hints under `fleetwright.dev/`.
    * @default none
    */
@@ -69,13 +76,15 @@ export class FederatedWorkload extends Construct {
     const namespace = metadata.namespace ?? this.template.chart.namespace;
     const selector = { apiVersion, kind, name, ...(namespace !== undefined && { namespace }) };
     const clusterScoped = props.isClusterScoped ?? isClusterScoped({ apiVersion, kind });
+    const annotations = {
+      ...props.policyAnnotations,
+      ...(props.autoscaler !== undefined && { [AUTOSCALER_HINT]: props.autoscaler }),
+    };
     const common = {
       metadata: {
         name: policyName(kind, name),
         ...(!clusterScoped && namespace !== undefined && { namespace }),
-        ...(props.policyAnnotations !== undefined && {
-          annotations: { ...props.policyAnnotations },
-        }),
+        ...(Object.keys(annotations).length > 0 && { annotations }),
       },
       spec: {
         ...props.policy,

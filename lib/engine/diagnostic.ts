@@ -11,6 +11,8 @@ export const CODES = {
   ADOPT_WOULD_RESTART: 'Taking over an object would restart its pods.',
   APPLY_CONFLICT: 'Another manager owns an object or a field.',
   APPLY_REFUSED: 'A cluster refused an object.',
+  AUTOSCALER_DUPLICATED:
+    'An autoscaler multiplies its bounds over the clusters of a divided workload.',
   CAPACITY_UNKNOWN: 'Replicas are divided by capacity that is unknown.',
   CHANGE_WITHOUT_EFFECT: 'A change makes no difference on a cluster.',
   CHECK_FAILED: 'The plan lacks a property that a Check asks for.',

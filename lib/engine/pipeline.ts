@@ -14,6 +14,7 @@ import { renderAll } from './render-all.js';
 import { foresee } from './rollout/foresee.js';
 import { gatesFor } from './schedule/index.js';
 import { takeSnapshot } from './snapshot.js';
+import { splitAutoscalers } from './split-autoscalers.js';
 import { summarize } from './summarize.js';
 import { validate } from './validate.js';
 import { versionTemplates } from './versions.js';
@@ -49,10 +50,13 @@ export function plan(input: PlanInput, tools: Tools): Plan {
   // 7. Karmada's federated kinds, as objects per cluster where the target has no control plane.
   const lowered = lower(snapshot);
 
-  // 8. The manifests each cluster shall hold: replicas revised, overrides applied.
-  const rendered = renderAll(snapshot, placed.bindings);
+  // 8. Shares of an autoscaler's bounds, where its workload is divided.
+  const split = splitAutoscalers(snapshot, placed.bindings);
 
-  // 9. What override policies do that their author is unlikely to want.
+  // 9. The manifests each cluster shall hold: replicas revised, overrides applied.
+  const rendered = renderAll(snapshot, placed.bindings, split.bounds);
+
+  // 10. What override policies do that their author is unlikely to want.
   const linted = lintOverrides({
     overrides: snapshot.overrides,
     templates: snapshot.templates.map(({ object }) => object),
@@ -61,22 +65,22 @@ export function plan(input: PlanInput, tools: Tools): Plan {
     target: snapshot.options.target,
   });
 
-  // 10. What differs from the lock, and from the clusters where they were read.
+  // 11. What differs from the lock, and from the clusters where they were read.
   const differences = diff(snapshot, placed.bindings, rendered);
 
-  // 11. In which order it changes: waves, releases, apply order.
+  // 12. In which order it changes: waves, releases, apply order.
   const ordered = order(snapshot, differences);
 
-  // 12. What looks like an accident is refused until it is named.
+  // 13. What looks like an accident is refused until it is named.
   const guarded = guard(snapshot, placed.bindings, differences);
 
-  // 13. What the clusters would refuse: found here, before anything is written.
+  // 14. What the clusters would refuse: found here, before anything is written.
   const foreseen = foresee(snapshot, rendered, differences);
 
-  // 14. The properties every plan of this application must have.
+  // 15. The properties every plan of this application must have.
   const checked = check(snapshot, placed.bindings);
 
-  // 15. The decisions, for the next run.
+  // 16. The decisions, for the next run.
   const next = nextLock(snapshot, placed.bindings, rendered.keys, guarded.tombstones);
 
   return summarize(snapshot, {
@@ -90,6 +94,7 @@ export function plan(input: PlanInput, tools: Tools): Plan {
       assigned,
       placed,
       lowered,
+      split,
       rendered,
       linted,
       ordered,

@@ -24,14 +24,19 @@ import {
 import type { Rendered, RenderedContent, RenderedManifest } from './rendered.js';
 import { applySetId } from './rollout/index.js';
 import type { Snapshot } from './snapshot.js';
+import type { AutoscalerBounds, SplitBounds } from './split-autoscalers.js';
 
 /**
  * The manifests of every binding on every one of its clusters. Each distinct (template × override set × replicas) is
  * rendered once and shared; a manifest that cannot be rendered is a diagnostic and leaves its cluster as it is.
  */
-export function renderAll(snapshot: Snapshot, bindings: readonly PlacedBinding[]): Rendered {
+export function renderAll(
+  snapshot: Snapshot,
+  bindings: readonly PlacedBinding[],
+  bounds: SplitBounds = new Map(),
+): Rendered {
   const clusters = new Map(snapshot.clusters.map((c) => [c.metadata.name ?? '', c]));
-  const job = prepare(snapshot, clusters, bindings);
+  const job = { ...prepare(snapshot, clusters, bindings), bounds };
   const manifests: RenderedManifest[] = [];
   const keys = new Map<string, ReadonlyMap<string, readonly string[]>>();
   for (const binding of bindings) keys.set(binding.key, renderBinding(job, binding, manifests));
@@ -58,13 +63,14 @@ interface Job {
   /** Of objects that are refused, or could be, for their size; one per object. */
   readonly oversize: Map<string, readonly Diagnostic[]>;
   readonly uses: OverrideUses;
+  readonly bounds: SplitBounds;
 }
 
 function prepare(
   snapshot: Snapshot,
   clusters: Job['clusters'],
   bindings: readonly PlacedBinding[],
-): Job {
+): Omit<Job, 'bounds'> {
   const ordered = orderForApply(
     bindings,
     ({ template }) => template.object,
@@ -109,18 +115,23 @@ function renderBinding(
     spec === undefined ? undefined : divideCompletions(template.object, spec, clusters, seed);
   const followed = new Set(binding.followed);
   const keys = new Map<string, string[]>();
-  const shared = new Map<OverrideSet, Shared>();
+  const bounds = job.bounds.get(binding.key);
+  const shared = new Map<OverrideSet, Map<string, Shared>>();
   for (const { name, replicas = 0 } of clusters) {
     const cluster = job.clusters.get(name);
     if (cluster === undefined) continue;
     const overrides = overridesOn(cluster);
     noteUse(job.uses, binding.resource, template.object, overrides, name);
-    let group = shared.get(overrides);
+    const own = bounds?.get(name);
+    const split = own === undefined ? '' : ` ${own.minReplicas} ${own.maxReplicas}`;
+    let groups = shared.get(overrides);
+    if (groups === undefined) shared.set(overrides, (groups = new Map()));
+    let group = groups.get(split);
     if (group === undefined) {
-      const renderKey = hash(`${version.hash} ${overrides.key}`).slice(0, 8);
+      const renderKey = hash(`${version.hash} ${overrides.key}${split}`).slice(0, 8);
       const reached = keys.get(renderKey) ?? [];
       keys.set(renderKey, reached);
-      shared.set(overrides, (group = { renderKey, reached, contents: new Map() }));
+      groups.set(split, (group = { renderKey, reached, contents: new Map() }));
     }
     group.reached.push(name);
     const count = spec?.replicas === undefined || followed.has(name) ? undefined : replicas;
@@ -128,7 +139,7 @@ function renderBinding(
     const variant = share === undefined ? (count ?? '') : `${count ?? ''} ${share}`;
     let content = group.contents.get(variant);
     if (content === undefined) {
-      content = contentOf(job, binding, requestFor(overrides, count, share), group.renderKey);
+      content = contentOf(job, binding, requestFor(overrides, count, share, own), group.renderKey);
       group.contents.set(variant, content);
     }
     if ('kind' in content) {
@@ -145,7 +156,7 @@ function renderBinding(
   return keys;
 }
 
-/** What clusters with the same overrides share; contents by replicas and completions. */
+/** What clusters with the same overrides and autoscaler bounds share; contents by replicas and completions. */
 interface Shared {
   readonly renderKey: string;
   readonly reached: string[];
@@ -159,10 +170,11 @@ function requestMaker(
   overrides: OverrideSet,
   replicas: number | undefined,
   completions: number | undefined,
+  bounds?: AutoscalerBounds,
 ) => MemberRequest {
   const application = applicationMark(snapshot.options);
   const interpreter = interpreterFor(template.object, snapshot.tools.interpreters);
-  return (overrides, replicas, completions) => ({
+  return (overrides, replicas, completions, bounds) => ({
     template: template.object,
     overrides,
     generation: version.generation,
@@ -172,6 +184,7 @@ function requestMaker(
     tools: snapshot.tools,
     ...(replicas !== undefined && { replicas }),
     ...(completions !== undefined && { completions }),
+    ...(bounds !== undefined && { bounds }),
   });
 }
 

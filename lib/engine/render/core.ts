@@ -12,6 +12,8 @@ export interface RenderRequest {
   readonly replicas?: number;
   /** This cluster's share of a Job's completions; absent: as in the template. */
   readonly completions?: number;
+  /** This cluster's share of an autoscaler's bounds; absent: as in the template. */
+  readonly bounds?: { readonly minReplicas: number; readonly maxReplicas: number } | undefined;
   /** In the order they are applied. */
   readonly rules: readonly OverrideRule[];
   readonly interpreter: Interpreter;
@@ -19,18 +21,22 @@ export interface RenderRequest {
 }
 
 /**
- * The part of rendering that every target shares: replicas, then completions, then overrides (lifecycle reference §6).
+ * The part of rendering that every target shares: replicas, then completions and autoscaler bounds, then overrides (lifecycle reference §6).
  *
  * Replicas are written even when they are duplicated, so that the template's own number is never trusted; a kind that
  * cannot be revised keeps it. What the API server owns is still there: {@link prune} follows.
  */
 export function renderCore(request: RenderRequest): Overridden<OverrideRule> {
-  const { template, replicas, completions, rules, interpreter, tools } = request;
+  const { template, replicas, completions, bounds, rules, interpreter, tools } = request;
   const revised =
     replicas === undefined
       ? template
       : (interpreter.reviseReplica?.(template, replicas) ?? template);
   const divided =
     completions === undefined ? revised : withField(revised, ['spec', 'completions'], completions);
-  return applyRules(divided, rules, tools);
+  const bounded =
+    bounds === undefined
+      ? divided
+      : { ...divided, spec: { ...(divided['spec'] as object), ...bounds } };
+  return applyRules(bounded, rules, tools);
 }

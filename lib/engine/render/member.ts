@@ -6,6 +6,7 @@ import { objectAt } from '../interpret/field.js';
 import type { Interpreter } from '../interpret/interpreter.js';
 import type { OverrideRule, OverrideSet, OverrideTools, RuleFault } from '../override/index.js';
 import { MARKS } from '../plan.js';
+import type { RenderRequest } from './core.js';
 import { renderCore } from './core.js';
 import { prune } from './prune.js';
 
@@ -16,6 +17,8 @@ export interface MemberRequest {
   readonly replicas?: number;
   /** Share of a Job's completions; absent: as in the template. */
   readonly completions?: number;
+  /** Share of an autoscaler's bounds; absent: as in the template. */
+  readonly bounds?: RenderRequest['bounds'];
   readonly overrides: OverrideSet;
   /** Of the template; positive. */
   readonly generation: number;
@@ -59,10 +62,11 @@ export type RenderCache = Map<KubeObject, Map<string, MemberManifest>>;
  * thousands of manifests affordable.
  */
 export function renderForMember(request: MemberRequest, cache: RenderCache): MemberManifest {
-  const { template, overrides, replicas = '', completions = '' } = request;
+  const { template, overrides, replicas = '', completions = '', bounds } = request;
   const known = cache.get(template) ?? new Map<string, MemberManifest>();
   cache.set(template, known);
-  const key = `${overrides.identity} ${replicas} ${completions}`;
+  const split = bounds === undefined ? '' : `${bounds.minReplicas} ${bounds.maxReplicas}`;
+  const key = `${overrides.identity} ${replicas} ${completions} ${split}`;
   const found = known.get(key);
   if (found !== undefined) return found;
   const rendered = render(request);

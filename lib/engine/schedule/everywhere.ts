@@ -1,8 +1,9 @@
 import type { ResourceBindingSpec, TargetCluster } from '../../api/resource-binding.js';
-import type { CycleContext } from './cycle.js';
+import type { PlacementHints } from './beyond/hints.js';
 import type { FleetIndex } from './fleet-index.js';
 import type { Target } from './outcome.js';
 import type { Subject } from './subject.js';
+import type { Trace } from './trace.js';
 
 /**
  * The target list of a workload that is duplicated to all feasible clusters, in name order: scores, room and selection
@@ -14,7 +15,15 @@ export function tryEverywhere(
   fleet: FleetIndex,
   { spec, placement }: Subject,
   feasible: Int32Array,
-  { anyOrder, hints, trace }: CycleContext,
+  {
+    anyOrder,
+    hints,
+    trace,
+  }: {
+    readonly anyOrder?: boolean | undefined;
+    readonly hints?: PlacementHints | undefined;
+    readonly trace?: Trace | undefined;
+  },
 ): Target | undefined {
   const { replicas = 0, components = [] } = spec;
   const isPlain =

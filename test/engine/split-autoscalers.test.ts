@@ -1,0 +1,196 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import type { KubeObject } from '../../lib/engine/object.js';
+import { plan } from '../../lib/engine/index.js';
+import type { PlanOptions } from '../../lib/engine/input.js';
+import { divideBounds } from '../../lib/engine/split-autoscalers.js';
+import { standardTools } from '../../lib/providers/tools.js';
+import { aCluster, aDeployment, anInput, aPolicy } from '../builders.js';
+
+const RUNS = { numRuns: Number(process.env['FLEETWRIGHT_PROPERTY_RUNS'] ?? 500) };
+const HINT = 'fleetwright.dev/autoscaler';
+
+describe('bounds of an autoscaler', () => {
+  const shares = fc
+    .array(fc.integer({ min: 0, max: 50 }), { minLength: 1, maxLength: 8 })
+    .map((counts) => counts.map((replicas, i) => [`c-${i}`, replicas] as const));
+  const bounds = fc
+    .record({ minReplicas: fc.integer({ min: 0, max: 60 }), more: fc.integer({ min: 0, max: 99 }) })
+    .map(({ minReplicas, more }) => ({
+      minReplicas,
+      maxReplicas: Math.max(1, minReplicas + more),
+    }));
+  const ways = fc.constantFrom('split' as const, 'split-min' as const);
+
+  test('sum to what was written or more by less than one a cluster, and fit together', () => {
+    fc.assert(
+      fc.property(bounds, shares, ways, fc.string(), (written, clusters, way, seed) => {
+        const all = [...divideBounds(written, clusters, way, seed).values()];
+        const sum = (field: 'minReplicas' | 'maxReplicas'): number =>
+          all.reduce((total, one) => total + one[field], 0);
+
+        expect(all).toHaveLength(clusters.length);
+        expect(sum('minReplicas')).toBeGreaterThanOrEqual(written.minReplicas);
+        expect(sum('minReplicas')).toBeLessThan(written.minReplicas + clusters.length + 1);
+        expect(sum('maxReplicas')).toBeGreaterThanOrEqual(written.maxReplicas);
+        for (const { minReplicas, maxReplicas } of all) {
+          expect(minReplicas === 0).toBe(written.minReplicas === 0);
+          expect(maxReplicas).toBeGreaterThanOrEqual(Math.max(1, minReplicas));
+          if (way === 'split-min')
+            expect(maxReplicas).toBe(Math.max(written.maxReplicas, minReplicas));
+        }
+      }),
+      RUNS,
+    );
+  });
+
+  test('do not depend on the order of clusters', () => {
+    fc.assert(
+      fc.property(bounds, shares, ways, (written, clusters, way) => {
+        const forwards = divideBounds(written, clusters, way, 'seed');
+        const backwards = divideBounds(written, [...clusters].reverse(), way, 'seed');
+
+        expect(Object.fromEntries(backwards)).toEqual(Object.fromEntries(forwards));
+      }),
+      RUNS,
+    );
+  });
+});
+
+describe('the autoscaler of a workload on two clusters', () => {
+  const CLUSTERS = [aCluster('a', {}), aCluster('b', {})];
+
+  function planned(
+    scheduling: object,
+    annotation?: string,
+    options: Partial<PlanOptions> = {},
+    minReplicas = 4,
+  ) {
+    const policy = aPolicy('web', { replicaScheduling: scheduling });
+    const selectors = [
+      { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' },
+      { apiVersion: 'autoscaling/v2', kind: 'HorizontalPodAutoscaler', name: 'web' },
+    ];
+    const autoscaler: KubeObject = {
+      apiVersion: 'autoscaling/v2',
+      kind: 'HorizontalPodAutoscaler',
+      metadata: {
+        name: 'web',
+        namespace: 'shop',
+        ...(annotation !== undefined && { annotations: { [HINT]: annotation } }),
+      },
+      spec: {
+        scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' },
+        minReplicas,
+        maxReplicas: 10,
+      },
+    };
+    const input = anInput(
+      [
+        aDeployment('web', 6),
+        autoscaler,
+        { ...policy, spec: { ...(policy['spec'] as object), resourceSelectors: selectors } },
+      ],
+      CLUSTERS.map((c) => withAutoscaling(c)),
+    );
+    const all = { ...input, options: { ...input.options, ...options } };
+    return { input: all, result: plan(all, standardTools()) };
+  }
+
+  function withAutoscaling(cluster: ReturnType<typeof aCluster>): ReturnType<typeof aCluster> {
+    const apis = cluster.status?.apiEnablements ?? [];
+    const resources = [{ name: 'horizontalpodautoscalers', kind: 'HorizontalPodAutoscaler' }];
+    return {
+      ...cluster,
+      status: {
+        ...cluster.status,
+        apiEnablements: [...apis, { groupVersion: 'autoscaling/v2', resources }],
+      },
+    };
+  }
+
+  function boundsIn(result: ReturnType<typeof plan>): unknown[] {
+    return result.releases.map(({ manifests }) => {
+      const found = manifests.find(({ object }) => object.kind === 'HorizontalPodAutoscaler');
+      const { minReplicas, maxReplicas } = (found?.object['spec'] ?? {}) as Record<string, unknown>;
+      return [minReplicas, maxReplicas];
+    });
+  }
+
+  const DIVIDED = { replicaSchedulingType: 'Divided', replicaDivisionPreference: 'Weighted' };
+
+  test('is copied with a warning unless somebody says what is meant', () => {
+    const { result } = planned(DIVIDED);
+
+    expect(boundsIn(result)).toEqual([
+      [4, 10],
+      [4, 10],
+    ]);
+    expect(result.diagnostics.map(({ code }) => code)).toContain('AUTOSCALER_DUPLICATED');
+  });
+
+  test.each([
+    { name: 'split', annotation: 'split', expected: [[2, 5], [2, 5]] }, // prettier-ignore
+    { name: 'split-min', annotation: 'split-min', expected: [[2, 10], [2, 10]] }, // prettier-ignore
+    { name: 'keep', annotation: 'keep', expected: [[4, 10], [4, 10]] }, // prettier-ignore
+  ])('does what $name says, without a warning', ({ annotation, expected }) => {
+    const { result } = planned(DIVIDED, annotation);
+
+    expect(boundsIn(result)).toEqual(expected);
+    expect(result.diagnostics).toEqual([]);
+  });
+
+  test('of a duplicated workload is the same everywhere', () => {
+    const { result } = planned({ replicaSchedulingType: 'Duplicated' }, 'split');
+
+    expect(boundsIn(result)).toEqual([
+      [4, 10],
+      [4, 10],
+    ]);
+    expect(result.diagnostics).toEqual([]);
+  });
+
+  test('with a word that nobody knows is an error', () => {
+    const { result } = planned(DIVIDED, 'halve');
+
+    expect(result.diagnostics.map(({ code }) => code)).toContain('HINT_INVALID');
+  });
+
+  test('with target karmada is copied, and the plan says that the annotation does nothing there', () => {
+    const { result } = planned(DIVIDED, 'split', { target: 'karmada', profile: 'karmada' });
+
+    expect(result.diagnostics.find(({ code }) => code === 'AUTOSCALER_DUPLICATED')?.hint).toContain(
+      'FederatedHPA',
+    );
+  });
+
+  test('changes on a cluster whose share changes, and only then', () => {
+    const before = planned(DIVIDED, 'split');
+    const { lock } = before.result;
+    const again = plan({ ...before.input, lock }, standardTools());
+    const other = planned(DIVIDED, 'split', {}, 4);
+    const documents = other.input.documents.map((d) =>
+      d.object.kind === 'PropagationPolicy' ? weighted(d.object) : d,
+    );
+    const moved = plan({ ...other.input, documents, lock }, standardTools());
+    const ofAutoscaler = moved.changes.filter((c) => c.resource.kind === 'HorizontalPodAutoscaler');
+
+    expect(again.changes.filter(({ action }) => action !== 'none')).toEqual([]);
+    expect(ofAutoscaler.map(({ action }) => action)).toEqual(['update', 'update']);
+  });
+
+  function weighted(policy: KubeObject): { object: KubeObject } {
+    const spec = policy['spec'] as { placement: object };
+    const weights = [
+      { targetCluster: { clusterNames: ['a'] }, weight: 5 },
+      { targetCluster: { clusterNames: ['b'] }, weight: 1 },
+    ];
+    const replicaScheduling = { ...DIVIDED, weightPreference: { staticWeightList: weights } };
+    return {
+      object: {
+        ...policy,
+        spec: { ...spec, placement: { ...spec.placement, replicaScheduling } },
+      },
+    };
+  }
+});

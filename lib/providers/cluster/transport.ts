@@ -228,6 +228,8 @@ export const SYSTEM_CLOCK: Clock = {
   random: Math.random,
   sleep: (ms, signal) =>
     new Promise((resolve) => {
+      // An event that has been is not told again.
+      if (signal?.aborted === true) return resolve();
       const done = (): void => {
         clearTimeout(timer);
         signal?.removeEventListener('abort', done);

@@ -28,17 +28,26 @@ export function aggregateOutputs(
   const observed = new Map(
     Object.entries(byCluster).map(([cluster, text]) => [cluster, parse(text)]),
   );
+  const planned = new Map(
+    plan.releases.map(({ cluster, manifests }) => [
+      cluster,
+      new Map(manifests.map(({ resource, object }) => [wireKey(resource), object])),
+    ]),
+  );
   const statuses: TemplateStatuses = {};
   for (const { resource, assignments, generation } of plan.bindings) {
     if (assignments.length === 0) continue;
     const key = wireKey(resource);
+    const rendered = assignments.flatMap(({ cluster }) => planned.get(cluster)?.get(key) ?? []);
     const {
       generation: _g,
       observedGeneration,
       behind,
       karmada,
     } = aggregateStatus({
+      // Rules look at the spec, which releases do not report: it is the planned one, of the first cluster for the template.
       template: {
+        ...rendered[0],
         apiVersion: resource.apiVersion,
         kind: resource.kind,
         metadata: { name: resource.name },
@@ -46,7 +55,9 @@ export function aggregateOutputs(
       generation,
       members: assignments.map(({ cluster }) => {
         const object = observed.get(cluster)?.[key];
-        return object === undefined ? { cluster } : { cluster, object };
+        return object === undefined
+          ? { cluster }
+          : { cluster, object: { ...planned.get(cluster)?.get(key), ...object } };
       }),
       interpreter: interpreterFor(resource, interpreters),
       now: plan.now,

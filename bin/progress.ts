@@ -69,6 +69,7 @@ async function asTable(
     draw,
   });
   let isOver = false;
+  let isAside = false;
   const leave = (): void => {
     table.stop();
     table.draw();
@@ -78,14 +79,18 @@ async function asTable(
   return {
     onEvent: (event) => table.onEvent(event),
     say: (line) => {
+      // Whoever asks has the terminal.
+      if (isAside) return stderr.write(`${line}\n`);
       draw.persist(line);
       table.draw();
     },
     standAside: async (work) => {
       leave();
+      isAside = true;
       try {
         return await work();
       } finally {
+        isAside = false;
         if (!isOver) table.start();
       }
     },

@@ -62,7 +62,10 @@ async function ask(
 ): Promise<string | undefined> {
   const reader = createInterface({ input, output });
   // While it waits the reader takes Ctrl-C for itself: it is for the whole command.
-  reader.on('SIGINT', () => process.kill(process.pid, 'SIGINT'));
+  reader.on('SIGINT', () => {
+    output.write('\n');
+    process.kill(process.pid, 'SIGINT');
+  });
   // The end of the input (Ctrl-D) is no answer, and none will come.
   const closed = new Promise<undefined>((resolve) =>
     reader.once('close', () => resolve(undefined)),

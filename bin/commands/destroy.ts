@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import type { FleetLock } from '../../lib/api/fleet-lock.js';
 import { describeRef } from '../../lib/engine/object.js';
 import { readLock, writeLock } from '../../lib/providers/lock/index.js';
-import type { DestroyResult } from '../../lib/providers/rollout/index.js';
+import type { DestroyReport, DestroyWave } from '../../lib/providers/rollout/index.js';
 import { type Access, withClusters } from '../access.js';
 import { applicationOf } from '../gather.js';
 import { KARMADA_CONTEXT, type KarmadaFlags, karmadaContextOption } from '../karmada.js';
@@ -26,13 +26,22 @@ import { Refusal } from '../refusal.js';
 import { type Settings, settle } from '../settings.js';
 import type { World } from '../world.js';
 
-type Flags = InputFlags & AccessFlags & OutputFlags & KarmadaFlags & { readonly yes?: boolean };
+type Flags = InputFlags &
+  AccessFlags &
+  OutputFlags &
+  KarmadaFlags & { readonly yes?: boolean; readonly skip?: readonly string[] };
 
 export function addDestroy(program: Command, world: World, outcome: Outcome): void {
   const command = program
     .command('destroy')
     .description('remove the application from every cluster that its lock names')
     .option('-y, --yes', 'do not ask')
+    .addOption(
+      new Option(
+        '--skip <cluster>',
+        'leave a cluster out, e.g. one that is dead; the lock remembers it; repeatable',
+      ).argParser((value: string, previous: readonly string[] = []) => [...previous, value]),
+    )
     .addOption(karmadaContextOption())
     .action(async (flags: Flags) => {
       outcome.code = await withClusters(flags, world, (access) => destroy(flags, world, access));
@@ -47,41 +56,39 @@ async function destroy(flags: Flags, world: World, access: Access): Promise<numb
   const environment = settings.env;
   const application = applicationOf(lock.metadata.name, environment);
   if (settings.target === 'karmada') return destroyKarmada(lock, settings, flags, world, access);
-  const clusters = [
-    ...new Set(lock.bindings.flatMap((b) => [...Object.keys(b.clusters), ...(b.followed ?? [])])),
-  ].sort();
+  const skipped = new Set(flags.skip);
+  const everywhere = new Set(
+    lock.bindings.flatMap((b) => [...Object.keys(b.clusters), ...(b.followed ?? [])]),
+  );
+  for (const cluster of skipped)
+    if (!everywhere.has(cluster))
+      throw new Error(`--skip ${cluster}: ${lock.metadata.name} is not on that cluster.`);
+  const clusters = [...everywhere].filter((cluster) => !skipped.has(cluster)).sort();
   if (clusters.length === 0) {
     world.stdout.write(`${lock.metadata.name} is on no cluster: nothing to do.\n`);
     return 0;
   }
+  const owner = { application, ...(environment !== undefined && { environment }) };
+  const { planDestroy, runDestroy } = await import('../../lib/providers/rollout/index.js');
+  const waves = await planDestroy(owner, clusters, access.connect);
+  if (flags.json !== true) world.stdout.write(describeWaves(waves));
   if (!(await isConfirmed(lock.metadata.name, clusters, flags, world))) return 1;
 
-  const { destroyRelease } = await import('../../lib/providers/rollout/index.js');
   const stop = new AbortController();
   const unsubscribe = world.onInterrupt((times) => (times > 1 ? process.exit(1) : stop.abort()));
-  const owner = { application, ...(environment !== undefined && { environment }) };
-  const results = await Promise.all(
-    clusters.map(async (cluster) => {
-      try {
-        const client = await access.connect(cluster);
-        return await destroyRelease({ ...owner, cluster }, client, {
-          signal: stop.signal,
-          acknowledge: settings.acknowledge,
-        });
-      } catch (error) {
-        return { cluster, message: (error as Error).message };
-      }
-    }),
-  );
+  const report = await runDestroy(owner, waves, access.connect, {
+    signal: stop.signal,
+    acknowledge: settings.acknowledge,
+  });
   unsubscribe();
-  const gone = new Set(
-    results.flatMap((r) => ('outcome' in r && r.outcome === 'done' ? [r.cluster] : [])),
+  const gone = report.clusters.flatMap((r) => (r.outcome === 'done' ? [r.cluster] : []));
+  if (!settings.frozen) writeLock(resolve(world.cwd, settings.lock), without(lock, new Set(gone)));
+  world.stdout.write(
+    flags.json === true
+      ? `${JSON.stringify({ schemaVersion: 1, ...report }, null, 2)}\n`
+      : describeReport(report),
   );
-  if (!settings.frozen) writeLock(resolve(world.cwd, settings.lock), without(lock, gone));
-  if (flags.json === true)
-    world.stdout.write(`${JSON.stringify({ schemaVersion: 1, clusters: results }, null, 2)}\n`);
-  else world.stdout.write(results.map(describeResult).join(''));
-  return gone.size === clusters.length ? 0 : 1;
+  return report.outcome === 'done' ? 0 : 1;
 }
 
 /** Members are not contacted: the control plane deletes there. */
@@ -159,15 +166,25 @@ function without(lock: FleetLock, gone: ReadonlySet<string>): FleetLock {
   return { ...lock, serial: lock.serial + 1, bindings };
 }
 
-function describeResult(
-  result: DestroyResult | { readonly cluster: string; readonly message: string },
-): string {
-  if ('message' in result) return `${result.cluster}: ${result.message}\n`;
-  const { cluster, outcome, deleted, kept, failures } = result;
-  const lines = [
+/** Only where there is an order to speak of. */
+function describeWaves(waves: readonly DestroyWave[]): string {
+  if (waves.length < 2) return '';
+  const lines = waves.map(({ name, clusters }, i) => `  ${i + 1} ${name}: ${clusters.join(', ')}`);
+  return `In this order, the last wave of its rollout first:\n${lines.join('\n')}\n`;
+}
+
+function describeReport({ clusters, untouched }: DestroyReport): string {
+  const lines = clusters.flatMap(({ cluster, outcome, deleted, kept, failures }) => [
     `${cluster}: ${outcome === 'done' ? `${deleted.length} objects removed` : outcome}`,
     ...kept.map(({ resource, reason }) => `  kept ${describeRef(resource)} · ${reason}`),
     ...failures.map(({ message }) => `  ${message}`),
-  ];
-  return `${lines.join('\n')}\n`;
+  ]);
+  const others = untouched.map(({ cluster, why }) => `${cluster}: untouched, ${why}`);
+  const after =
+    clusters.some(({ outcome }) => outcome !== 'done') || untouched.length > 0
+      ? [
+          'Run it again to continue; `--skip CLUSTER` leaves out one that cannot be cleared, and the lock remembers it.',
+        ]
+      : [];
+  return `${[...lines, ...others, ...after].join('\n')}\n`;
 }

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import type { FleetLock } from '../../lib/api/fleet-lock.js';
 import {
   aggregateStatus,
   type Interpreter,
@@ -54,6 +55,7 @@ async function showStatus(flags: Flags, world: World, access: Access): Promise<n
   const settings = settle(flags, world);
   const gathered = await gather(settings, world);
   needApplication(settings, gathered.input);
+  if (isEmptied(gathered.input.lock)) return showDestroyed(flags, world, settings.lock);
   const plan = decide(gathered.input, gathered.places, false);
   const { observe } = await import('../../lib/providers/rollout/index.js');
   const custom = interpretersFrom(gathered.input.documents, settings.now).interpreters;
@@ -76,6 +78,21 @@ async function showStatus(flags: Flags, world: World, access: Access): Promise<n
       rows.length === 0 ? 'Nothing is placed anywhere.\n' : describeRows(rows, plan),
     );
   return isReady ? 0 : 1;
+}
+
+/** A lock that once held decisions and holds none: what `destroy` leaves. Objects of the templates are then not missing. */
+function isEmptied(lock: FleetLock | undefined): boolean {
+  return lock !== undefined && lock.serial > 0 && lock.bindings.length === 0;
+}
+
+/** Not ready, and not meant to be: 1. */
+function showDestroyed(flags: Flags, world: World, lock: string): number {
+  world.stdout.write(
+    flags.json === true
+      ? `${JSON.stringify({ schemaVersion: 1, ready: false, destroyed: true, templates: [] }, null, 2)}\n`
+      : `Destroyed: ${lock} places nothing on any cluster any more. \`fleetwright up\` brings it back.\n`,
+  );
+  return 1;
 }
 
 function aggregate(

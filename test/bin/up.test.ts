@@ -288,6 +288,31 @@ describe('destroy', () => {
     expect(ran).toMatchObject({ code: 0 });
     expect([...deployments('member1'), ...deployments('member2')]).toEqual([]);
     expect(read(cwd, 'fleet.lock.yaml')).toContain('bindings: []');
+    expect(await run(`status ${flags()}`, { cwd })).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining('Destroyed: fleet.lock.yaml places nothing'),
+    });
+  });
+
+  test('says what to do about a cluster that cannot be cleared, and leaves it out on request', async () => {
+    await up();
+    const args = `destroy --app ${app} --kubeconfig kubeconfig --no-frozen --yes`;
+    const bad = `${args} --context-map member2=nowhere`;
+
+    const failed = await run(bad, { cwd });
+    await up();
+    const skipped = await run(`${bad} --skip member2`, { cwd });
+    const unknown = await run(`${args} --skip member9`, { cwd });
+
+    expect(failed).toMatchObject({ code: 1, stdout: expect.stringContaining('--skip CLUSTER') });
+    expect(skipped).toMatchObject({ code: 0 });
+    expect(deployments('member1')).toEqual([]);
+    expect(deployments('member2')).toHaveLength(1);
+    expect(read(cwd, 'fleet.lock.yaml')).toContain('member2');
+    expect(unknown).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('not on that cluster'),
+    });
   });
 });
 

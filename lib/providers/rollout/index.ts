@@ -17,23 +17,17 @@ export { dryRunRelease, dryRunReleases } from './dry-run.js';
 export type { DryRunFinding, DryRunOptions } from './dry-run.js';
 export { listMembers } from './members.js';
 export { inParallel } from './pool.js';
-export {
-  describeObstacles,
-  prepareRollback,
-  readKeptFleet,
-  summarize,
-} from './prepare-rollback.js';
-export type {
-  KeptFleet,
-  PreparedRollback,
-  RevisionSummary,
-  RollbackRequest,
-} from './prepare-rollback.js';
+export { readKeptFleet, summarize } from './kept-fleet.js';
+export type { KeptFleet, RevisionSummary } from './kept-fleet.js';
+export { describeObstacles, prepareRollback } from './prepare-rollback.js';
+export type { PreparedRollback, RollbackRequest } from './prepare-rollback.js';
 export { approveRelease, isProven, proveRelease } from './prove-release.js';
 export { describeFailures } from './result.js';
 export type { ObjectResult, ReleaseFailure, ReleaseProgress, ReleaseResult } from './result.js';
 export { SETTLE } from './report.js';
 export type { RollbackReport, RolloutReport, WaveReport } from './report.js';
+export { planDestroy, runDestroy } from './run-destroy.js';
+export type { DestroyReport, DestroyWave } from './run-destroy.js';
 export { runRollout } from './run-rollout.js';
 export type { RolloutOptions } from './run-rollout.js';
 export type { RolloutProgress } from './events.js';

@@ -5,17 +5,17 @@ import type { Release } from '../../engine/plan.js';
 import {
   isSecret,
   planRollback,
-  type KeptEntry,
   type KeptManifest,
   type KeptRelease,
   type KeptWave,
   type RollbackRefusal,
   type RollbackTarget,
 } from '../../engine/rollout/index.js';
-import type { ClusterClient, Connect } from '../cluster/client.js';
-import { readSet, sha256, type ApplySet } from './apply-set.js';
+import type { Connect } from '../cluster/client.js';
+import { sha256 } from './apply-set.js';
+import { readAny, readKeptFleet, summarize, type KeptLook } from './kept-fleet.js';
 import type { RolloutPlan } from './keep-revision.js';
-import { readKept, readKeptEntries } from './kept-store.js';
+import { readKept } from './kept-store.js';
 import { listMembers } from './members.js';
 import { inParallel } from './pool.js';
 import { readExisting } from './read-existing.js';
@@ -55,68 +55,8 @@ export interface PreparedRollback {
   readonly spared: readonly { readonly cluster: string; readonly resource: ObjectRef }[];
 }
 
-/** One state that the fleet can go back to. */
-export interface RevisionSummary {
-  readonly revision: number;
-  readonly at: string;
-  readonly lockSerial: number;
-  /** Clusters where something changed with it. */
-  readonly clusters: readonly string[];
-}
-
-interface Look {
-  readonly cluster: string;
-  readonly client: ClusterClient;
-  readonly entries: readonly KeptEntry[];
-  readonly set: ApplySet;
-}
-
-export interface KeptFleet {
-  readonly looks: readonly Look[];
-  readonly unreadable: PreparedRollback['unreadable'];
-}
-
 const CLUSTERS_AT_ONCE = 32;
 const REQUESTS_AT_ONCE = 8;
-
-/** What is kept, on each of the clusters; a cluster that cannot be read does not hide the others. */
-export async function readKeptFleet(
-  owner: Owner,
-  clusters: readonly string[],
-  connect: Connect,
-): Promise<KeptFleet> {
-  const looks: Look[] = [];
-  const unreadable: { cluster: string; failure: ReleaseFailure }[] = [];
-  const found = await inParallel(clusters, CLUSTERS_AT_ONCE, async (cluster) => {
-    try {
-      const client = await connect(cluster);
-      const [entries, set] = await Promise.all([
-        readKeptEntries(client, owner),
-        readSet(client, owner),
-      ]);
-      return { cluster, client, entries, set };
-    } catch (error) {
-      return { cluster, failure: toFailure(error) };
-    }
-  });
-  for (const one of found) {
-    if (one.failure !== undefined) unreadable.push(one);
-    else looks.push(one);
-  }
-  return { looks, unreadable };
-}
-
-/** Newest first. */
-export function summarize({ looks }: Pick<KeptFleet, 'looks'>): readonly RevisionSummary[] {
-  const byNumber = new Map<number, RevisionSummary>();
-  for (const { cluster, entries } of looks) {
-    for (const { revision, at, lockSerial } of entries) {
-      const clusters = [...(byNumber.get(revision)?.clusters ?? []), cluster].sort();
-      byNumber.set(revision, { revision, at, lockSerial, clusters });
-    }
-  }
-  return [...byNumber.values()].sort((a, b) => b.revision - a.revision);
-}
 
 /**
  * Find a kept revision and what going back to it means; `undefined` when there is none (or not the one asked for).
@@ -181,7 +121,7 @@ export async function prepareRollback(
 /** The kept set of the revision on any of the clusters: it describes the whole fleet. */
 async function chooseRevision(
   request: RollbackRequest,
-  looks: readonly Look[],
+  looks: readonly KeptLook[],
 ): Promise<KeptRelease | undefined> {
   const [newest, before] = summarize({ looks });
   if (newest === undefined) return undefined;
@@ -191,26 +131,13 @@ async function chooseRevision(
   return before === undefined ? undefined : readAny(request, looks, before.revision);
 }
 
-async function readAny(
-  owner: Owner,
-  looks: readonly Look[],
-  revision: number,
-): Promise<KeptRelease | undefined> {
-  for (const { client, entries } of looks) {
-    const entry = entries.find((one) => one.revision === revision && one.chunks > 0);
-    const kept = entry === undefined ? undefined : await readKept(client, owner, entry);
-    if (kept !== undefined) return kept;
-  }
-  return undefined;
-}
-
-function isWhatIsThere({ fleet }: KeptRelease, looks: readonly Look[]): boolean {
+function isWhatIsThere({ fleet }: KeptRelease, looks: readonly KeptLook[]): boolean {
   return looks.every(({ cluster, set }) => set.contents.proven === fleet[cluster]);
 }
 
 /** What a cluster had; empty when the application was not there; `undefined` when it is not known any more. */
 async function keptOn(
-  { cluster, client, entries }: Look,
+  { cluster, client, entries }: KeptLook,
   owner: Owner,
   example: KeptRelease,
 ): Promise<readonly KeptManifest[] | undefined> {
@@ -222,7 +149,7 @@ async function keptOn(
 }
 
 async function targetOf(
-  { cluster, client, set }: Look,
+  { cluster, client, set }: KeptLook,
   kept: readonly KeptManifest[],
 ): Promise<RollbackTarget> {
   const refs = kept.flatMap(({ object }) => (isSecret(object) ? [refOf(object)] : []));

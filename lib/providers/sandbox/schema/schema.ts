@@ -1,4 +1,4 @@
-import { BUILTIN_KINDS, BUILTIN_TYPES } from './builtin-types.js';
+import { BUILTIN_KINDS, BUILTIN_TYPES } from './types/index.js';
 
 /** How a list relates to its items when two managers write it. Keys that an item leaves out take `keyDefaults`. */
 export type ListRelation =
@@ -49,7 +49,7 @@ const KEY_DEFAULTS: Readonly<Record<string, unknown>> = { protocol: 'TCP' };
 
 const lines = new Map(
   BUILTIN_TYPES.trim()
-    .split('\n')
+    .split(/\n+/)
     .map((line) => [/^[^ !]+/.exec(line)?.[0] ?? '', line] as const),
 );
 const kinds = new Map(

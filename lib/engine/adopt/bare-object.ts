@@ -3,7 +3,9 @@ import { fieldAt, fieldsOf, listAt, withField, withoutField } from '../interpret
 import { MARKS } from '../plan.js';
 import { prune } from '../render/prune.js';
 import { PRESERVE_MARK } from '../rollout/apply-set.js';
+import { OBJECT_HINTS } from '../rollout/object-hints.js';
 import { entriesOf } from '../rollout/ownership.js';
+import { readiness } from '../rollout/readiness/index.js';
 
 /** Annotations that tools and controllers keep for themselves. */
 const FOREIGN_ANNOTATIONS: readonly string[] = [
@@ -63,7 +65,18 @@ export function bareObject(live: KubeObject): KubeObject {
   for (const path of POD_TEMPLATES)
     if (fieldsOf(fieldAt(object, ...path))['creationTimestamp'] === null)
       object = withoutField(object, [...path, 'creationTimestamp']);
-  return isService(object) ? withoutNodePorts(object, live) : object;
+  const bare = isService(object) ? withoutNodePorts(object, live) : object;
+  return waitsForAddress(live) ? withField(bare, WAIVER, 'ignore') : bare;
+}
+
+const WAIVER = ['metadata', 'annotations', OBJECT_HINTS.readiness] as const;
+
+/** It does without an address today (bare metal): gates shall not wait for what it never had. */
+function waitsForAddress(live: KubeObject): boolean {
+  const isAddressed =
+    (live.kind === 'Ingress' && live.apiVersion.startsWith('networking.k8s.io/')) ||
+    isService(live);
+  return isAddressed && !readiness(live).ready;
 }
 
 function kept(

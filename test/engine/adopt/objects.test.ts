@@ -212,3 +212,32 @@ test('a plan that does not place an object where it runs: ADOPT_INCOMPLETE', () 
     },
   ]);
 });
+
+describe('what has no address today', () => {
+  const ingress = (ip?: string): KubeObject => ({
+    apiVersion: 'networking.k8s.io/v1',
+    kind: 'Ingress',
+    metadata: { name: 'web', namespace: 'shop' },
+    spec: { ingressClassName: 'nginx' },
+    ...(ip !== undefined && { status: { loadBalancer: { ingress: [{ ip }] } } }),
+  });
+  const balancer: KubeObject = {
+    apiVersion: 'v1',
+    kind: 'Service',
+    metadata: { name: 'web', namespace: 'shop' },
+    spec: { type: 'LoadBalancer', ports: [{ port: 80 }] },
+  };
+
+  test.each([ingress(), balancer])('is adopted with a waiver: %#', (live) => {
+    expect(bareObject(live).metadata.annotations).toEqual({
+      'fleetwright.dev/readiness': 'ignore',
+    });
+  });
+
+  test('what has one is waited for as ever', () => {
+    expect(bareObject(ingress('192.0.2.1')).metadata.annotations).toBeUndefined();
+    expect(
+      bareObject({ ...balancer, spec: { ports: [{ port: 80 }] } }).metadata.annotations,
+    ).toBeUndefined();
+  });
+});

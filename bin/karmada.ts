@@ -1,6 +1,10 @@
 import { Option } from 'commander';
 import type { Diagnostic } from '../lib/engine/diagnostic.js';
-import { describeKarmadaSteps, diagnoseDependencies } from '../lib/engine/karmada/index.js';
+import {
+  describeKarmadaSteps,
+  diagnoseDependencies,
+  diagnoseGrowth,
+} from '../lib/engine/karmada/index.js';
 import type { PlanInput } from '../lib/engine/input.js';
 import { refKey, refOf } from '../lib/engine/object.js';
 import type { Plan } from '../lib/engine/plan.js';
@@ -93,10 +97,8 @@ export function findingsOf(
   { target }: Settings,
 ): readonly Diagnostic[] {
   if (target !== 'karmada') return [];
-  return diagnoseDependencies(
-    plan,
-    documents.map(({ object }) => object),
-  );
+  const objects = documents.map(({ object }) => object);
+  return [...diagnoseGrowth(plan, objects), ...diagnoseDependencies(plan, objects)];
 }
 
 function withNamespace(ref: ReturnType<typeof refOf>): ReturnType<typeof refOf> {

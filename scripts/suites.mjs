@@ -34,7 +34,12 @@ const SUITES = {
   faults: [
     {
       build: true,
-      paths: ['test/faults', 'test/providers/rollout', 'test/providers/cluster'],
+      paths: [
+        'test/faults',
+        'test/providers/rollout',
+        'test/providers/karmada',
+        'test/providers/cluster',
+      ],
       env: { FLEETWRIGHT_KILL_EVERY: '1', FLEETWRIGHT_FAULTS: 'all' },
     },
   ],

@@ -116,8 +116,8 @@ async function up(flags: UpFlags, world: World, access: Access, outcome: Outcome
   world.stderr.write(describeKept(kept, unmatched));
   const said = [...plan.diagnostics, ...findingsOf(plan, input, settings)];
   report(said, world, { ...flags, json: false });
-  if (!plan.applicable) {
-    const refused = { kind: 'report', outcome: 'refused', diagnostics: plan.diagnostics };
+  if (said.some(({ severity }) => severity === 'error') || !plan.applicable) {
+    const refused = { kind: 'report', outcome: 'refused', diagnostics: said };
     if (quiet) world.stdout.write(`${JSON.stringify(refused)}\n`);
     return 1;
   }
@@ -193,7 +193,9 @@ async function rollOut(
     if (controlPlane !== undefined) {
       const { runKarmadaRollout } = await import('../../lib/providers/karmada/index.js');
       const takeOver = flags.takeOver === true;
-      return runKarmadaRollout(plan, documents, controlPlane, { ...options, takeOver });
+      const unreachableSeconds = secondsOf(flags.patience);
+      const through = { ...options, takeOver, unreachableSeconds };
+      return runKarmadaRollout(plan, documents, controlPlane, through);
     }
     const { runRollout, unreadyClusters } = await import('../../lib/providers/rollout/index.js');
     return runRollout(plan, access.connect, {

@@ -1,8 +1,11 @@
 import type { KubeObject } from '../../api/object.js';
+import { compareBy, sorted } from '../compare.js';
 import { compareDiagnostics, type Diagnostic } from '../diagnostic.js';
-import { describeRef, refKey } from '../object.js';
-import type { Plan } from '../plan.js';
-import { HOLD_DEPENDENCIES, holdDependencies } from './hold-dependencies.js';
+import { describeRef, refKey, refOf } from '../object.js';
+import type { Plan, PlannedBinding, PolicyRef } from '../plan.js';
+import { expand, type ExpansionInput } from './expand.js';
+import { describePolicy, policyKey, type Share } from './goal.js';
+import { HOLD_DEPENDENCIES, holdDependencies, refOfPolicy } from './hold-dependencies.js';
 
 /**
  * Changed objects that reach every cluster at once, whatever their workload waits for: dependencies have bindings of their own,
@@ -43,6 +46,64 @@ export function diagnoseDependencies(
       };
     })
     .sort(compareDiagnostics);
+}
+
+/**
+ * Policies that a run would refuse to step, since a cluster would lose replicas before the others have grown. Judged by the
+ * previous assignments of the plan; a run judges again by the bindings that it finds. One finding a policy, sorted.
+ */
+export function diagnoseGrowth(
+  plan: Plan,
+  documents: readonly KubeObject[],
+): readonly Diagnostic[] {
+  const objects = new Map(documents.map((object) => [refKey(refOf(object)), object]));
+  return documents
+    .filter(isPolicy)
+    .flatMap((document): Diagnostic[] => {
+      const policy = refOfPolicy(document);
+      const inputs = plan.bindings.flatMap((binding) => {
+        const template = objects.get(refKey(binding.resource));
+        const isOurs = binding.policy !== null && policyKey(binding.policy) === policyKey(policy);
+        return template === undefined || !isOurs ? [] : [inputOf(binding, template)];
+      });
+      const expansion = expand(document, inputs);
+      return expansion.kind === 'impossible' ? [cannotGrow(policy, expansion.reason)] : [];
+    })
+    .sort(compareDiagnostics);
+}
+
+/** A policy of which something would shrink before the rest has grown. */
+export function cannotGrow(policy: PolicyRef, reason: string): Diagnostic {
+  return {
+    code: 'KARMADA_STOPPED',
+    severity: 'error',
+    resource: { apiVersion: 'policy.karmada.io/v1alpha1', ...policy },
+    summary: `${describePolicy(policy)}: a cluster would lose replicas before the others have grown, and ${reason}.`,
+    hint: 'Select each of these workloads by name in a policy of its own and run once with the placement as it was; then change the placement.',
+  };
+}
+
+function inputOf({ assignments, left }: PlannedBinding, template: KubeObject): ExpansionInput {
+  const share = (cluster: string, replicas: number | undefined): Share => ({
+    cluster,
+    ...(replicas !== undefined && { replicas }),
+  });
+  const current = [
+    ...assignments
+      .filter(({ previous }) => previous !== undefined)
+      .map(({ cluster, replicas, previous }) =>
+        share(cluster, replicas === undefined ? undefined : previous),
+      ),
+    ...left.map(({ cluster, replicas }) => share(cluster, replicas)),
+  ];
+  return {
+    template,
+    current: sorted(
+      current,
+      compareBy(({ cluster }) => cluster),
+    ),
+    planned: assignments.map(({ cluster, replicas }) => share(cluster, replicas)),
+  };
 }
 
 const isPolicy = ({ kind }: KubeObject): boolean =>

@@ -12,7 +12,7 @@ export type { WaveApproval } from './approval.js';
 export { describeKarmadaSteps } from './describe-steps.js';
 export { expand } from './expand.js';
 export type { Expansion, ExpansionInput } from './expand.js';
-export { diagnoseDependencies } from './findings.js';
+export { cannotGrow, diagnoseDependencies, diagnoseGrowth } from './findings.js';
 export type { BindingGoal, KarmadaGoal, PolicyGoal, Share } from './goal.js';
 export { describePolicy, policyKey } from './goal.js';
 export {

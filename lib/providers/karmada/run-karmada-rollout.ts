@@ -1,6 +1,11 @@
 import type { KubeObject, ObjectRef } from '../../api/object.js';
 import type { Diagnostic } from '../../engine/diagnostic.js';
-import { describePolicy, diagnoseDependencies, refOfPolicy } from '../../engine/karmada/index.js';
+import {
+  cannotGrow,
+  describePolicy,
+  diagnoseDependencies,
+  refOfPolicy,
+} from '../../engine/karmada/index.js';
 import { refKey, refOf } from '../../engine/object.js';
 import type { Plan } from '../../engine/plan.js';
 import { wavesToRollBack, type TouchedWave } from '../../engine/rollout/index.js';
@@ -8,20 +13,20 @@ import { ProviderError, type ClusterClient } from '../cluster/client.js';
 import { STEADY_CLOCK, type Clock } from '../rollout/clock.js';
 import type { RolloutProgress, WithoutTime } from '../rollout/events.js';
 import { patientClient } from '../rollout/patient-client.js';
+import type { RollbackReport } from '../rollout/report.js';
 import { toFailure } from '../rollout/result.js';
-import { runAtOnce } from './run-at-once.js';
-import { keptFindings } from './kept-clusters.js';
-import { KarmadaWaves } from './karmada-waves.js';
+import { changeOf } from './change.js';
 import { giveBackAll } from './give-back.js';
+import { KarmadaWaves } from './karmada-waves.js';
+import { keptFindings } from './kept-clusters.js';
 import { Mirror } from './mirror.js';
 import { wallOf, type KarmadaReport, type KarmadaRolloutOptions } from './options.js';
-import { changeOf } from './change.js';
 import { prepare, type Prepared } from './prepare.js';
-import { suspensions, toReport } from './report.js';
-import type { RollbackReport } from '../rollout/report.js';
 import { removeTemplates } from './remove-templates.js';
-import { planBack, wayBackOf, type WayBack } from './way-back.js';
+import { suspensions, toReport } from './report.js';
+import { runAtOnce } from './run-at-once.js';
 import { Stepper } from './stepper.js';
+import { planBack, wayBackOf, type WayBack } from './way-back.js';
 import { withoutSuspension } from './writes.js';
 
 /**
@@ -119,7 +124,7 @@ class Run {
     this.prepared = prepared;
     this.wayBack = wayBackOf(change, prepared, this.mirror);
     const [first] = prepared.impossible;
-    if (first !== undefined) return this.end(cannotGrow(first));
+    if (first !== undefined) return this.end(cannotGrow(first.policy, first.reason));
 
     // 2. Hold, write, compare, and release wave by wave.
     const stopped = await this.waves.run(this.stepper(prepared.grow), prepared);
@@ -203,16 +208,6 @@ class Run {
   private tell(event: WithoutTime<RolloutProgress>): void {
     this.options.onEvent?.({ ...event, atMs: Math.round(this.clock.now() - this.startedAt) });
   }
-}
-
-function cannotGrow({ policy, reason }: Prepared['impossible'][number]): Diagnostic {
-  return {
-    code: 'KARMADA_STOPPED',
-    severity: 'error',
-    resource: { apiVersion: 'policy.karmada.io/v1alpha1', ...policy },
-    summary: `${describePolicy(policy)}: a cluster would lose replicas before the others have grown, and ${reason}.`,
-    hint: 'Nothing was changed. Select each of these workloads by name in a policy of its own and run once with the placement as it was; then change the placement.',
-  };
 }
 
 /** Clusters that lose something at the end, sorted by name. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { diagnoseDependencies } from '../../../lib/engine/karmada/index.js';
+import { diagnoseDependencies, diagnoseGrowth } from '../../../lib/engine/karmada/index.js';
 import type { Action, Plan } from '../../../lib/engine/plan.js';
 import { aPlan, aWave } from '../../providers/rollout/releases.js';
 
@@ -28,6 +28,57 @@ function planWith(action: Action, policy: Plan['bindings'][number]['policy'] = n
     changes: [{ cluster: 'a', resource: CONFIG, action, class: 'template', wave: 'all' }],
   };
 }
+
+describe('policies that cannot grow first', () => {
+  const policy = {
+    apiVersion: 'policy.karmada.io/v1alpha1',
+    kind: 'PropagationPolicy',
+    metadata: { name: 'all', namespace: 'shop' },
+    spec: { placement: { replicaScheduling: { replicaSchedulingType: 'Divided' } } },
+  };
+  const template = (name: string) => ({
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name, namespace: 'shop' },
+    spec: { replicas: 4 },
+  });
+  /** On `a` as before, what was on `b` goes to `c`. */
+  const moving = (name: string, onA: number, moved: number): Plan['bindings'][number] => {
+    const [base] = planWith('none').bindings;
+    if (base === undefined) throw new Error('no binding');
+    return {
+      ...base,
+      resource: { ...WEB, name },
+      policy: { kind: 'PropagationPolicy', namespace: 'shop', name: 'all' },
+      follows: [],
+      assignments: [
+        { cluster: 'a', wave: 'all', replicas: onA, previous: onA },
+        { cluster: 'c', wave: 'all', replicas: moved },
+      ],
+      left: [{ cluster: 'b', replicas: moved }],
+    };
+  };
+  const documents = [policy, template('web'), template('api')];
+
+  test('the plan says so before anything is written, with the two workloads that disagree', () => {
+    const plan = { ...planWith('none'), bindings: [moving('web', 2, 2), moving('api', 1, 3)] };
+
+    expect(diagnoseGrowth(plan, documents)).toMatchObject([
+      {
+        code: 'KARMADA_STOPPED',
+        severity: 'error',
+        summary:
+          'PropagationPolicy shop/all: a cluster would lose replicas before the others have grown, and one list of static weights would have to keep the replicas of Deployment shop/web (a 2, b 2, c 2) and of Deployment shop/api (a 1, b 3, c 3).',
+      },
+    ]);
+  });
+
+  test('in one proportion there is nothing to say', () => {
+    const plan = { ...planWith('none'), bindings: [moving('web', 2, 2), moving('api', 4, 4)] };
+
+    expect(diagnoseGrowth(plan, documents)).toEqual([]);
+  });
+});
 
 describe('dependencies that are not held', () => {
   test('a changed one is named, with its workload and a way out', () => {

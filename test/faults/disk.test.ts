@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { startSandbox, type Sandbox } from '../../lib/providers/sandbox/index.js';
 import { run } from './command.js';
-import { newProject, putVersion, UP, WAVES } from './project.js';
+import { DESTROY, newProject, putVersion, UP, WAVES } from './project.js';
 import { ALL_FAULTS, tallied } from './tally.js';
 
 /** The built command when the system refuses to write. The judges are the folder and the clusters. */
@@ -77,8 +77,8 @@ const writes = (): number =>
 const up = (wrapper?: readonly string[]): ReturnType<typeof run> =>
   run([...UP, '--lock', 'locks/fleet.lock.yaml'], { cwd, ...(wrapper && { wrapper }) });
 const lock = (): string => readFileSync(join(cwd, 'locks', 'fleet.lock.yaml'), 'utf8');
-/** No regular file may grow beyond half a KiB: the limit of a disk for whoever may not mount one. */
-const LIMITED = ['bash', '-c', `trap '' XFSZ; ulimit -f 1; exec "$@"`, '-'];
+/** No regular file may grow at all: a full disk for whoever may not mount one. */
+const LIMITED = ['bash', '-c', `trap '' XFSZ; ulimit -f 0; exec "$@"`, '-'];
 
 describe('up, when the lock cannot be written', () => {
   const REFUSALS = [
@@ -130,6 +130,32 @@ describe('up, when the lock cannot be written', () => {
     expect([code, writes()]).toEqual([1, written]);
     expect(stderr).toMatch(/lock.*EISDIR/i);
   }, 60_000);
+});
+
+describe('destroy, when the lock cannot be written', () => {
+  test(
+    'has removed everything, and the next one brings the lock in line',
+    () =>
+      tallied('lock: file size limit, at destroy', async () => {
+        putVersion(cwd, 1, 'shop');
+        expect((await run(UP, { cwd })).code).toBe(0);
+        const held = (): readonly string[] =>
+          WAVES.flatMap((name) => sandbox.cluster(name).objects())
+            .filter(({ kind, metadata }) => kind === 'Deployment' && metadata.name === 'web')
+            .map(({ metadata }) => metadata.name ?? '');
+        const text = (): string => readFileSync(join(cwd, 'fleet.lock.yaml'), 'utf8');
+        const before = text();
+
+        const refused = await run(DESTROY, { cwd, wrapper: LIMITED });
+        const [left, unchanged] = [held(), text() === before];
+        const again = await run(DESTROY, { cwd });
+
+        expect([refused.code, left, unchanged]).toEqual([1, [], true]);
+        expect(refused.stderr).toContain('FILE_NOT_WRITTEN');
+        expect([again.code, text() === before]).toEqual([0, false]);
+      }),
+    60_000,
+  );
 });
 
 describe('synth, when the disk is full', () => {

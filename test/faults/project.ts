@@ -100,3 +100,4 @@ export const upFor = (app: string): readonly string[] => [
 ];
 export const UP = upFor('shop');
 export const ROLL_BACK = ['rollback', '--to', '1', ...accessFor('shop')];
+export const DESTROY = ['destroy', '-f', 'shop.yaml', ...accessFor('shop')];

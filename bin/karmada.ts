@@ -1,4 +1,5 @@
 import { Option } from 'commander';
+import type { KubeObject } from '../lib/api/object.js';
 import type { Diagnostic } from '../lib/engine/diagnostic.js';
 import {
   describeKarmadaSteps,
@@ -97,8 +98,15 @@ export function findingsOf(
   { target }: Settings,
 ): readonly Diagnostic[] {
   if (target !== 'karmada') return [];
-  const objects = documents.map(({ object }) => object);
+  const objects = documents.map(({ object }) => inNamespace(object));
   return [...diagnoseGrowth(plan, objects), ...diagnoseDependencies(plan, objects)];
+}
+
+/** As the plan names it: `kubectl` would put it into `default`. */
+function inNamespace(object: KubeObject): KubeObject {
+  const { namespace = 'default', ...metadata } = object.metadata;
+  const isClusterWide = object.kind.startsWith('Cluster');
+  return isClusterWide ? object : { ...object, metadata: { ...metadata, namespace } };
 }
 
 function withNamespace(ref: ReturnType<typeof refOf>): ReturnType<typeof refOf> {

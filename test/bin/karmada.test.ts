@@ -88,7 +88,7 @@ describe('--target karmada', () => {
   test('the announced policy as it is: what its author suspended stays so, and the command says it', async () => {
     withoutSuspension();
     setImage('1.0');
-    await up('--yes');
+    expect((await up('--yes')).code).toBe(0);
     put(cwd, 'propagationpolicy.yaml', ANNOUNCED);
     setImage('2.0');
 
@@ -131,6 +131,57 @@ describe('--target karmada', () => {
     ]);
   });
 
+  test('a changed dependency is said before; when its policy has it held, it waits with each wave', async () => {
+    const settings = (level: string): void =>
+      put(
+        cwd,
+        'settings.yaml',
+        `{ apiVersion: v1, kind: ConfigMap, metadata: { name: settings }, data: { level: "${level}" } }`,
+      );
+    const policy = (annotations: string): void =>
+      put(
+        cwd,
+        'propagationpolicy.yaml',
+        ANNOUNCED.replace(/\n {2}suspension:[\s\S]*$/, '\n  propagateDeps: true\n').replace(
+          'metadata:',
+          `metadata:\n  annotations: {${annotations}}`,
+        ),
+      );
+    const deployment = readFileSync(join(cwd, 'deployment.yaml'), 'utf8');
+    put(
+      cwd,
+      'deployment.yaml',
+      deployment.replace(/( +)- image: nginx\S*/, (line, indent: string) => {
+        return `${line}\n${indent}  envFrom: [{ configMapRef: { name: settings } }]`;
+      }),
+    );
+    policy('');
+    settings('1');
+    expect((await up('--yes')).code).toBe(0);
+    settings('2');
+    setImage('2.0');
+
+    const loose = await run(`plan ${INPUT}`, { cwd });
+    policy("'fleetwright.dev/hold-dependencies': 'true'");
+    const held = await run(`plan ${INPUT}`, { cwd });
+    const seen = plane.fake.dispatches.length;
+    const ran = await up('--yes');
+
+    expect(loose.stderr).toContain('KARMADA_DEPENDENCY_NOT_HELD');
+    expect(loose.stderr).toContain('fleetwright.dev/hold-dependencies');
+    expect(held.stderr).not.toContain('KARMADA_DEPENDENCY_NOT_HELD');
+    expect(ran.code).toBe(0);
+    expect(ran.stderr).not.toContain('KARMADA_DEPENDENCY_NOT_HELD');
+    expect(plane.fake.dispatches.slice(seen).map(({ cluster }) => cluster)).toEqual([
+      'cluster-c',
+      'cluster-c',
+      'cluster-b',
+      'cluster-b',
+      'cluster-a',
+      'cluster-a',
+    ]);
+  });
+
   test('rollback says that a control plane keeps nothing to go back to, and what to do', async () => {
     const ran = await run('rollback --app nginx --target karmada --yes', { cwd });
 
@@ -142,7 +193,7 @@ describe('--target karmada', () => {
   test('destroy deletes the templates and says what stays', async () => {
     withoutSuspension();
     setImage('1.0');
-    await up('--yes');
+    expect((await up('--yes')).code).toBe(0);
 
     const ran = await run(
       'destroy --app nginx --target karmada --no-frozen --kubeconfig kubeconfig --karmada-context karmada',
@@ -164,7 +215,7 @@ Deployment default/nginx: deleted from cluster-a, cluster-b, cluster-c
   test('what somebody else has written is not destroyed', async () => {
     withoutSuspension();
     setImage('1.0');
-    await up('--yes');
+    expect((await up('--yes')).code).toBe(0);
     await plane.client.delete(DEPLOYMENT);
     await plane.client.apply(
       {

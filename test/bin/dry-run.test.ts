@@ -59,7 +59,8 @@ describe('--dry-run=server', () => {
       expect(ran.stderr).toMatch(
         /warning +CLUSTER_UNREACHABLE +member2: .*its objects were not checked/,
       );
-      expect(performance.now() - startedAt).toBeLessThan(10_500);
+      // A request of its own would be given 30 s.
+      expect(performance.now() - startedAt).toBeLessThan(25_000);
     } finally {
       await sandbox.cluster('member2').start();
     }

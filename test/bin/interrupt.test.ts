@@ -133,7 +133,7 @@ test('the second Ctrl-C ends the process at once, whatever does not answer', asy
   const ended = await up(sendAt('SIGINT', 'member2: applying', 'Stopping: '));
 
   expect(ended.code).toBe(130);
-  expect(performance.now() - startedAt).toBeLessThan(30_000);
+  expect(performance.now() - startedAt).toBeLessThan(55_000);
 });
 
 function slow(method: string, path: string, delayMs: number): InjectFault {

@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, jest, test } from '@jest/globals';
 import type { Plan, Release } from '../../../lib/engine/plan.js';
 import { runRollout, unreadyClusters } from '../../../lib/providers/rollout/index.js';
 import { inWorkOrder } from '../../../lib/providers/rollout/work-order.js';
@@ -12,6 +12,8 @@ import {
   aRelease,
   aWave,
 } from './releases.js';
+
+jest.setTimeout(60_000);
 
 const unchanged = (cluster: string): Release =>
   aRelease(cluster, [aManifest(aConfigMap('env'), { action: 'none' })]);

@@ -7,7 +7,7 @@ import type { Clock } from './clock.js';
 import type { RolloutProgress, WithoutTime } from './events.js';
 import type { RolloutPlan } from './keep-revision.js';
 import { inParallel } from './pool.js';
-import { proveRelease, readGateMarks, type GateMarks } from './prove-release.js';
+import { proveRelease } from './prove-release.js';
 import type { ReleaseFailure, ReleaseResult } from './result.js';
 import { describeFailures, toFailure } from './result.js';
 import { settleRelease } from './settle-release.js';
@@ -28,8 +28,6 @@ export interface WorkOptions {
 
 /** Clusters looked at together where it is about all of them. */
 const CLUSTERS_AT_ONCE = 32;
-/** How long a look before the start may take: a dead cluster must not hold up the others. */
-const LOOK_SECONDS = 5;
 
 /** A little before the wave's own deadline, so that its reasons arrive before the wave ends without them. */
 function secondsBefore(leftMs: number): number {
@@ -53,28 +51,6 @@ export class ClusterWork {
     this.connect = connect;
     this.options = options;
     this.releases = new Map(plan.releases.map((release) => [release.cluster, release]));
-  }
-
-  /**
-   * For waves that wait for approval or a window: which of their clusters have passed their gate with exactly this release,
-   * and which waves somebody has approved for it on all of their clusters. Only those clusters are asked.
-   */
-  async lookAtGates(): Promise<{
-    readonly proven: ReadonlySet<string>;
-    readonly approved: readonly string[];
-  }> {
-    const waves = this.plan.waves.filter(({ gate }) => gate.approval || gate.windows !== undefined);
-    const asked = waves.flatMap(({ clusters }) => clusters);
-    const marks = await inParallel(asked, CLUSTERS_AT_ONCE, (cluster) => this.marksOf(cluster));
-    const passes = (mark: keyof GateMarks): ReadonlySet<string> =>
-      new Set(asked.filter((_, index) => marks[index]?.[mark] === true));
-    const proven = passes('proven');
-    const approved = passes('approved');
-    const isApproved = (cluster: string): boolean => proven.has(cluster) || approved.has(cluster);
-    return {
-      proven,
-      approved: waves.filter(({ clusters }) => clusters.every(isApproved)).map(({ name }) => name),
-    };
   }
 
   apply(cluster: string, deadlineAt: number): void {
@@ -230,20 +206,6 @@ export class ClusterWork {
     return found === undefined
       ? undefined
       : `nothing shrinks while a cluster is not ready: ${found}`;
-  }
-
-  private async marksOf(cluster: string): Promise<GateMarks> {
-    const none = { proven: false, approved: false };
-    const release = this.releases.get(cluster);
-    const client = await this.tryConnect(cluster);
-    if (release === undefined || 'failure' in client) return none;
-    const enough = new AbortController();
-    const late = this.options.clock.sleep(LOOK_SECONDS * 1000, enough.signal).then(() => none);
-    // A cluster that cannot be asked has to be approved like any other.
-    const asked = readGateMarks(release, client.client).catch(() => none);
-    const answer = await Promise.race([asked, late]);
-    enough.abort();
-    return answer;
   }
 
   private limits(): { clock: Clock } & ReleaseLimits {

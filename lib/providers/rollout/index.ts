@@ -29,7 +29,7 @@ export type { RollbackReport, RolloutReport, WaveReport } from './report.js';
 export { planDestroy, runDestroy } from './run-destroy.js';
 export type { DestroyReport, DestroyWave } from './run-destroy.js';
 export { runRollout } from './run-rollout.js';
-export type { RolloutOptions } from './run-rollout.js';
+export type { RolloutOptions } from './rollout-options.js';
 export type { RolloutProgress } from './events.js';
 export { needsSettling, settleRelease } from './settle-release.js';
 export { verifyRelease } from './verify-release.js';

@@ -26,6 +26,24 @@ export function openingsOf(
   );
 }
 
+/** {@link openingsOf} as times of a steady clock, which shows `now` when the wall shows `wall`. */
+export function steadyOpenings(
+  waves: readonly PlannedWave[],
+  wall: number,
+  now: number,
+): Readonly<Record<string, readonly Opening[]>> {
+  const toSteady = ({ from, until }: Opening): Opening => ({
+    from: from - wall + now,
+    until: until - wall + now,
+  });
+  return Object.fromEntries(
+    Object.entries(openingsOf(waves, wall)).map(([wave, openings]) => [
+      wave,
+      openings.map(toSteady),
+    ]),
+  );
+}
+
 /** The next time a wave opens; `undefined`: it is open now, or not within a week. */
 export function nextOpening(openings: readonly Opening[], now: number): number | undefined {
   const isOpen = openings.some(({ from, until }) => from <= now && now < until);

@@ -1,7 +1,5 @@
-import type { Interpreter } from '../../engine/interpret/index.js';
 import type { PlannedWave } from '../../engine/plan.js';
 import type {
-  Opening,
   RolloutEffect,
   RolloutEvent,
   RolloutState,
@@ -19,40 +17,14 @@ import { STEADY_CLOCK, type Clock } from './clock.js';
 import { ClusterWork } from './cluster-work.js';
 import { phaseChanges, type RolloutProgress, type WithoutTime } from './events.js';
 import { keepRevision, type RolloutPlan } from './keep-revision.js';
-import { openingsOf } from './openings.js';
+import { lookAtGates } from './look-at-gates.js';
+import { steadyOpenings } from './openings.js';
 import { patientClient } from './patient-client.js';
 import { reportOf, withOpening, type RollbackReport, type RolloutReport } from './report.js';
 import { findWayBack } from './roll-back.js';
+import type { RolloutOptions } from './rollout-options.js';
 import { needsSettling } from './settle-release.js';
 import { inWorkOrder } from './work-order.js';
-
-export interface RolloutOptions {
-  /** Waves that may pass their approval: names, or all. @default none */
-  readonly approve?: 'all' | readonly string[];
-  /** Asked when a wave is held for approval that `approve` does not name. `false`: the run ends there. */
-  readonly askApproval?: (wave: PlannedWave) => Promise<boolean>;
-  /** Aborting it pauses: what is at work finishes, nothing new starts, the run ends as `held`. */
-  readonly pause?: AbortSignal;
-  /** Aborting it interrupts: everything stops where it is. */
-  readonly signal?: AbortSignal;
-  readonly onEvent?: (event: RolloutProgress) => void;
-  /** @default the machine's, steady */
-  readonly clock?: Clock;
-  /** Requests at work at the same time on one cluster. @default 16 */
-  readonly concurrency?: number;
-  /** How long a cluster may give no usable answer. @default 30 */
-  readonly unreachableSeconds?: number;
-  /** Kinds that the user taught: their `Retain` says which fields are left to the clusters. @default none */
-  readonly interpreters?: readonly Interpreter[];
-  /** Start waves outside their time windows too. @default false */
-  readonly ignoreWindows?: boolean;
-  /** Milliseconds since 1970, for time windows. @default the machine's */
-  readonly wallNow?: () => number;
-  /** Clusters known to be unready: in their wave they come after those that change and before those that do not. */
-  readonly unready?: ReadonlySet<string>;
-  /** Whether a run that is done keeps what the clusters have, for later rollbacks. @default true */
-  readonly keep?: boolean;
-}
 
 /**
  * Roll a plan out: wave by wave, each only after the one before has proven itself, and what shrinks or goes at the very
@@ -140,11 +112,13 @@ class Run {
 
   private async toEnd(): Promise<RolloutReport> {
     const { pause, signal, approve = [] } = this.options;
-    const { proven, approved } = await this.work.lookAtGates();
+    const { proven, approved } = await lookAtGates(this.plan, this.connect, this.clock);
     const { waves } = this;
     const settle = Object.keys(this.state.settle);
     const now = this.clock.now();
-    this.state = startRollout({ waves, proven, settle, openings: this.openings(now), now });
+    const isAnyTime = this.options.ignoreWindows === true;
+    const openings = isAnyTime ? {} : steadyOpenings(this.plan.waves, this.wallNow(), now);
+    this.state = startRollout({ waves, proven, settle, openings, now });
     const over = new Promise<void>((resolve) => (this.finish = resolve));
     const onPause = (): void => this.send({ kind: 'pause' });
     const onAbort = (): void => this.send({ kind: 'abort' });
@@ -169,22 +143,6 @@ class Run {
       this.clock.now() - this.startedAt,
     );
     return withOpening(report, this.state, (at) => at + this.wallNow() - this.clock.now());
-  }
-
-  /** Windows are told by the wall; the machine runs on a steady clock. */
-  private openings(now: number): Readonly<Record<string, readonly Opening[]>> {
-    if (this.options.ignoreWindows === true) return {};
-    const wall = this.wallNow();
-    const toSteady = ({ from, until }: Opening): Opening => ({
-      from: from - wall + now,
-      until: until - wall + now,
-    });
-    return Object.fromEntries(
-      Object.entries(openingsOf(this.plan.waves, wall)).map(([wave, openings]) => [
-        wave,
-        openings.map(toSteady),
-      ]),
-    );
   }
 
   private wallNow(): number {

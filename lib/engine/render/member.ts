@@ -9,6 +9,7 @@ import { MARKS } from '../plan.js';
 import type { RenderRequest } from './core.js';
 import { renderCore } from './core.js';
 import { prune } from './prune.js';
+import { withStoredData } from './secret-data.js';
 
 /** One template for the clusters that get the same of it. */
 export interface MemberRequest {
@@ -79,7 +80,7 @@ function render(request: MemberRequest): MemberManifest {
   const core = attempt(request);
   if (!core.ok) return { ok: false, overrideKey: overrides.key, fault: core.fault };
   const content = withMarks(
-    prune(core.value),
+    withStoredData(prune(core.value)),
     { [MARKS.application]: application },
     { [MARKS.partOf]: setId },
   );

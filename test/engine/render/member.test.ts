@@ -171,10 +171,27 @@ test('clusters whose rules put different values into a Secret do not share it', 
     const overriders: Overriders = {
       plaintext: [{ path: '/stringData/pin', operator: 'add', value }],
     };
-    return objectOf(renderForMember(request(secret, {}, overriders), cache))['stringData'];
+    return objectOf(renderForMember(request(secret, {}, overriders), cache))['data'];
   });
 
-  expect([a, b]).toEqual([{ pin: '1' }, { pin: '2' }]);
+  expect([a, b]).toEqual([{ pin: 'MQ==' }, { pin: 'Mg==' }]);
+});
+
+test('texts of a Secret go where clusters store them, and encrypted ones stay as they are', () => {
+  const secret = (rest: object): KubeObject =>
+    objectOf(render({ ...anObject('Secret', {}), ...rest } as KubeObject));
+  const texts = { password: 'grün €😀', user: '' };
+  const { data, stringData } = secret({ data: { user: 'YQ==', kept: 'Yg==' }, stringData: texts });
+
+  expect(stringData).toBeUndefined();
+  expect(data).toEqual({
+    kept: 'Yg==',
+    password: Buffer.from(texts.password).toString('base64'),
+    user: '',
+  });
+  expect(secret({ stringData: texts, sops: { version: '3.9.0' } })).toMatchObject({
+    stringData: texts,
+  });
 });
 
 test('an override that cannot be made leaves no manifest', () => {

@@ -76,6 +76,9 @@ describe('--target karmada', () => {
       ].join('\n'),
     );
     expect(ran.stdout).toContain('Done after');
+    expect(ran.stderr).toMatch(
+      /control plane: everything is held: waits for Deployment default\/nginx: the Work of cluster-a to be suspended and 2 more/,
+    );
     expect(ran.stderr).toContain('wave first: passed');
     expect(ran.code).toBe(0);
     expect(plane.fake.dispatches.slice(3).map(({ cluster, image }) => [cluster, image])).toEqual([

@@ -32,6 +32,8 @@ export class KarmadaWaves {
   private readonly asking: Asking;
   /** Since the last look, another cluster's turn has come. */
   private isAnyoneNext = false;
+  /** Of the control plane, as last told. */
+  private phase = '';
   private wake = new AbortController();
 
   constructor(
@@ -96,6 +98,7 @@ export class KarmadaWaves {
     for (;;) {
       const action = await stepper.advance(this.options.signal);
       if (action.kind === 'stop') return stoppedBy(action);
+      this.tellWhatFor(action);
       if (action.phase === 'stepping' && !this.state.started) this.send({ kind: 'start' }, stepper);
       this.isAnyoneNext = false;
       if (this.state.started) this.look(stepper, prepared);
@@ -108,6 +111,23 @@ export class KarmadaWaves {
       await this.sleep();
       if (this.state.started) this.send({ kind: 'tick' }, stepper);
     }
+  }
+
+  /** Once a phase: while everything is held, and while Karmada decides, no cluster has anything to show. */
+  private tellWhatFor({
+    phase,
+    waitingFor,
+  }: Awaited<ReturnType<Stepper['advance']>> & { kind: 'wait' }): void {
+    const [first] = waitingFor;
+    if (phase === this.phase || phase === 'stepping' || first === undefined) return;
+    this.phase = phase;
+    const more = waitingFor.length > 1 ? ` and ${waitingFor.length - 1} more` : '';
+    const what = phase === 'holding' ? 'everything is held' : 'Karmada decides';
+    this.tell({
+      kind: 'note',
+      cluster: 'control plane',
+      message: `${what}: waits for ${first}${more}`,
+    });
   }
 
   private async sleep(): Promise<void> {

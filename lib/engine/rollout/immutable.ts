@@ -27,8 +27,8 @@ const DEFAULTED = new Set([
  * Fields that applying `desired` would change and that an API server does not let change on an object that is there, as
  * paths for people (`.spec.selector`), sorted; empty: it can be applied in place, as far as is known here.
  *
- * Kinds of Kubernetes are known. Rules of custom resources are not, nor what `stringData` of a Secret comes to: there the
- * server's refusal is all there is. Never holds a value.
+ * Kinds of Kubernetes are known. Rules of custom resources are not: there the server's refusal is all there is. Never holds
+ * a value. A Secret's texts must be in `data` already, as manifests have them.
  */
 export function immutableChanges(desired: KubeObject, live: KubeObject): readonly string[] {
   const found = immutablePaths(desired, live).flatMap((path) => changesAt(desired, live, path));

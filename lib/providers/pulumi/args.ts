@@ -16,7 +16,8 @@ export interface FleetReleaseArgs {
    */
   readonly files?: readonly string[];
   /**
-   * Kubernetes and Karmada objects as they are.
+   * Kubernetes and Karmada objects as they are. Outputs of other resources may stand in Kubernetes objects where the plan
+   * decides nothing by them: data, environment variables, arguments, images, annotations.
    * @default none
    */
   readonly documents?: readonly object[];

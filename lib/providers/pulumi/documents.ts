@@ -4,6 +4,7 @@ import type { Diagnostic } from '../../engine/diagnostic.js';
 import type { Fleet, SourcedObject } from '../../engine/input.js';
 import type { KubeObject } from '../../engine/object.js';
 import { readLock } from '../lock/index.js';
+import { withTexts } from './late-values.js';
 import type { Place } from '../source/index.js';
 import { notAnObject, readFleet, readSources } from '../source/index.js';
 
@@ -37,7 +38,9 @@ export interface Gathered {
 /** Read everything a plan needs, synchronously: nothing may be registered before the plan is known to be good. */
 export function gather(sources: DocumentSources, cwd: string): Gathered {
   const read = readSources([...(sources.files ?? [])], { cwd });
-  const given = sources.documents ?? [];
+  const given = (sources.documents ?? []).map((document, i) =>
+    withTexts(document, placeOf(document, i)),
+  );
   const own = given.map((object) => ({ object: object as KubeObject }));
   const malformed = given.flatMap((object, i) => {
     const problem = notAnObject(object);
@@ -63,6 +66,15 @@ export function gather(sources: DocumentSources, cwd: string): Gathered {
     ],
     places: [...read.places, ...fleet.places],
   };
+}
+
+/** A name for the places in a document that lasts when others come and go. */
+function placeOf(document: object, index: number): string {
+  const { kind, metadata } = document as Partial<KubeObject>;
+  const name = metadata?.name;
+  return typeof kind === 'string' && typeof name === 'string'
+    ? `${kind}/${String(metadata?.namespace ?? '')}/${name}`
+    : `documents/${index}`;
 }
 
 function resolvePath(cwd: string, path: string): string {

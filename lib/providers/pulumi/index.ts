@@ -6,6 +6,7 @@
  * @module
  */
 export { FleetRelease } from './fleet-release.js';
+export { outputText } from './late-values.js';
 export type { FleetReleaseArgs } from './args.js';
 export type { HasDocuments } from './documents.js';
 export type { TemplateStatuses } from './status.js';

@@ -2,6 +2,7 @@ import * as pulumi from '@pulumi/pulumi';
 import type { KubeObject } from '../../engine/object.js';
 import { refOf } from '../../engine/object.js';
 import type { Release } from '../../engine/plan.js';
+import { withOutputs } from './late-values.js';
 import type { Observed } from './observe-release.js';
 import type { PlannedRelease } from './plan-release.js';
 import { wireKey } from './release-wire.js';
@@ -71,11 +72,15 @@ function registerRelease(
       ({ rank } = manifest);
     }
     const unique = `${name}-${release.cluster}-${wireKey(manifest.resource).replace(/[^A-Za-z0-9.]+/g, '-')}`;
-    const resource = new sdk.apiextensions.CustomResource(unique, argsOf(manifest.object), {
-      parent,
-      provider,
-      dependsOn: lower,
-    });
+    const resource = new sdk.apiextensions.CustomResource(
+      unique,
+      argsOf(withOutputs(manifest.object) as KubeObject),
+      {
+        parent,
+        provider,
+        dependsOn: lower,
+      },
+    );
     registered.push(resource);
   }
   return registered;

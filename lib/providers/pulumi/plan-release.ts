@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { canonicalJson } from '../../engine/canonical.js';
 import type { Diagnostic } from '../../engine/diagnostic.js';
 import { describeDiagnostics } from '../../engine/describe/index.js';
-import type { Fleet } from '../../engine/input.js';
+import type { Fleet, PlanInput } from '../../engine/input.js';
 import type { Interpreter } from '../../engine/interpret/index.js';
 import { findInterpreterFailures } from '../../engine/interpreter-findings.js';
 import type { Plan } from '../../engine/plan.js';
@@ -14,7 +14,10 @@ import { locate } from '../source/index.js';
 import { standardTools } from '../tools.js';
 import type { FleetReleaseArgs } from './args.js';
 import { gather } from './documents.js';
+import { inPulumi } from './hints.js';
+import { judgeInfluence, judgePlaces } from './late-places.js';
 import type { ProgramEnvironment } from './program-environment.js';
+import { judgeSize } from './state-size.js';
 
 /** A plan that may be registered. */
 export interface PlannedRelease {
@@ -54,22 +57,21 @@ export function planRelease(
   const gathered = gather({ ...args, lockFile }, environment.cwd);
   refuse(gathered.diagnostics, 'cannot be read');
   if (gathered.fleet === undefined) throw new Error(`FleetRelease "${name}": no fleet`);
-  const result = planApplication(
-    {
-      documents: gathered.documents,
-      fleet: gathered.fleet,
-      ...(gathered.lock !== undefined && { lock: gathered.lock }),
-      now: args.now ?? environment.now,
-      options: {
-        application,
-        ...(args.environment !== undefined && { environment: args.environment }),
-        profile: args.profile ?? 'default',
-        target: 'members',
-        ...(args.acknowledge !== undefined && { acknowledge: args.acknowledge }),
-      },
+  refuse(judgePlaces(gathered.documents), 'cannot be planned');
+  const input: PlanInput = {
+    documents: gathered.documents,
+    fleet: gathered.fleet,
+    ...(gathered.lock !== undefined && { lock: gathered.lock }),
+    now: args.now ?? environment.now,
+    options: {
+      application,
+      ...(args.environment !== undefined && { environment: args.environment }),
+      profile: args.profile ?? 'default',
+      target: 'members',
+      ...(args.acknowledge !== undefined && { acknowledge: args.acknowledge }),
     },
-    args.interpreters,
-  );
+  };
+  const result = planApplication(input, args.interpreters);
   const interpreters = [
     ...(args.interpreters ?? []),
     ...interpretersFrom(gathered.documents, result.now).interpreters,
@@ -79,6 +81,11 @@ export function planRelease(
   const found = [...result.diagnostics, ...findInterpreterFailures(failures)];
   const diagnostics = locate(found, gathered.places);
   refuse(diagnostics, 'cannot be planned');
+  refuse(
+    judgeInfluence(input, (other) => planApplication(other, args.interpreters)),
+    'cannot be planned',
+  );
+  refuse(judgeSize(result, args.acknowledge ?? []), 'is too large');
   if (args.via === 'pulumi-kubernetes') refuseForKubernetes(name, result, args.providers ?? {});
   const frozen = args.lock === undefined ? environment.isCi : args.lock === 'frozen';
   if (frozen && result.lockChanges.length > 0)
@@ -105,7 +112,7 @@ export function planRelease(
   function refuse(found: readonly Diagnostic[], what: string): void {
     if (!found.some((d) => d.severity === 'error')) return;
     throw new Error(
-      `FleetRelease "${name}" ${what}; nothing is registered, nothing changed.\n\n${describeDiagnostics(found)}`,
+      `FleetRelease "${name}" ${what}; nothing is registered, nothing changed.\n\n${describeDiagnostics(found.map(inPulumi))}`,
     );
   }
 }

@@ -15,13 +15,14 @@ import {
   checkRelease,
   deleteRelease,
   diffRelease,
+  keptInputs,
   readRelease,
 } from './release-lifecycle.js';
 import type { Session } from './session.js';
 import { openSession } from './session.js';
 import type { SettleOutputs } from './settle-lifecycle.js';
 import { diffSettle, settle } from './settle-lifecycle.js';
-import type { Inputs, LockInputs, ReleaseOutputs } from './wire.js';
+import type { Inputs, LockInputs, ReleaseInputs, ReleaseOutputs } from './wire.js';
 import { isUnknown } from './wire.js';
 
 let opened: Session | undefined;
@@ -56,6 +57,8 @@ export async function check(
     case 'lock':
       return { inputs: news, failures: [...checkLock(olds as Partial<LockInputs>, news)] };
     case 'release':
+      if (news.held)
+        return { inputs: keptInputs(olds as Partial<ReleaseInputs>, news), failures: [] };
       return { inputs: news, failures: [...(await checkRelease(session(), news))] };
     default:
       return { inputs: news, failures: [] };

@@ -1,22 +1,22 @@
-import { createHash } from 'node:crypto';
 import * as pulumi from '@pulumi/pulumi';
-import { canonicalJson } from '../../engine/canonical.js';
 import type { PlannedWave, Release as PlannedClusterRelease } from '../../engine/plan.js';
 import type { FleetReleaseArgs } from './args.js';
-import type { Opening } from '../../engine/rollout/index.js';
-import { nextOpening, openingsOf } from '../rollout/openings.js';
+import { guarded, hashOf, removalsOf } from './hashes.js';
+import { Holds } from './holds.js';
+import { OutgoingReleases } from './outgoing.js';
 import type { PlannedRelease } from './plan-release.js';
-import { hasSecretData, pack, toWire } from './release-wire.js';
+import { hasSecretData, pack } from './release-wire.js';
 import { Gate, LockGuard, Release, Settle } from './resources.js';
-import type { ClusterAccess, ReleaseWire, SettleWork } from './wire.js';
+import type { SettleWork } from './wire.js';
 
 /** Registers the resources of one plan, in the order of its waves. */
 export class Registration {
   private readonly parent: pulumi.Resource;
   private readonly name: string;
   private readonly planned: PlannedRelease;
-  private readonly args: FleetReleaseArgs;
-  private readonly approved: ReadonlySet<string>;
+  private readonly isDryRun: boolean;
+  private readonly outgoing: OutgoingReleases;
+  private readonly holds: Holds;
   private readonly releases = new Map<string, Release>();
 
   constructor(
@@ -28,9 +28,11 @@ export class Registration {
     this.parent = parent;
     this.name = name;
     this.planned = planned;
-    this.args = args;
+    this.isDryRun = args.dryRun ?? false;
+    this.outgoing = new OutgoingReleases(args);
     const configured = new pulumi.Config('fleetwright').get('approve')?.split(',') ?? [];
-    this.approved = new Set([...configured, ...(args.approve ?? [])].map((wave) => wave.trim()));
+    const approved = [...configured, ...(args.approve ?? [])];
+    this.holds = new Holds(planned.plan.waves, approved, planned.clock);
   }
 
   /** Cluster to what it shows of its objects, as JSON. */
@@ -46,19 +48,16 @@ export class Registration {
     let before: pulumi.Resource = guard;
     // A wave that is held holds all later ones back.
     let held: string | undefined;
-    const openings = openingsOf(plan.waves, this.planned.clock);
     plan.waves.forEach((wave, i) => {
       const later = plan.waves
         .slice(i)
         .flatMap((w) => w.clusters)
         .flatMap((c) => byCluster.get(c) ?? []);
-      const hash = hashOf(later);
-      held ??= closedUntil(openings[wave.name], this.planned.clock);
-      if (wave.gate.approval && !this.isApproved(wave, hash)) held ??= approvalFor(wave, hash);
+      held ??= this.holds.reasonFor(wave, hashOf(later));
       const members = wave.clusters.flatMap((c) => byCluster.get(c) ?? []);
       const registered = this.registerWave(wave, members, held !== undefined, before);
       if (held !== undefined) this.sayHeld(wave, held, registered, members);
-      before = this.registerGate(wave, members, registered, hash, held !== undefined);
+      before = this.registerGate(wave, members, registered, later, held !== undefined);
     });
     const settle = this.registerSettle(plan.releases, before, held !== undefined);
     const all = Object.fromEntries(
@@ -91,12 +90,13 @@ export class Registration {
         `${this.name}-${cluster}`,
         {
           ...this.owner(),
-          ...this.wire(empty),
+          ...this.outgoing.wire(empty),
           kind: 'release',
           hash: '',
           held: false,
           orphaned: true,
           deadlineSeconds: 0,
+          __maxFailures: 0,
           __dryRun: false,
         },
         { parent: this.parent, dependsOn: [guard] },
@@ -106,25 +106,30 @@ export class Registration {
 
   /** At most `maxConcurrent` at a time: each waits for the one that many places before it. */
   private registerWave(
-    wave: PlannedWave,
+    { maxConcurrent, gate }: PlannedWave,
     members: readonly PlannedClusterRelease[],
     held: boolean,
     before: pulumi.Resource,
   ): Release[] {
     const registered: Release[] = [];
     for (const [i, member] of members.entries()) {
-      const slot = registered[i - wave.maxConcurrent];
+      const slot = registered[i - maxConcurrent];
+      const wire = this.outgoing.wire(member);
       const resource = new Release(
         `${this.name}-${member.cluster}`,
         {
           ...this.owner(),
-          ...this.wire(member),
+          ...wire,
+          // While held it keeps its old inputs, which may have held Secrets.
+          __facts: guarded(wire.__facts, held),
+          kubeconfig: guarded(wire.kubeconfig, held),
           kind: 'release',
-          hash: guarded(hashOf([member]), hasSecretData(member)),
+          hash: guarded(this.outgoing.hash([member]), held || hasSecretData(member)),
           held,
           orphaned: false,
-          deadlineSeconds: wave.gate.deadlineSeconds,
-          __dryRun: this.args.dryRun ?? false,
+          deadlineSeconds: gate.deadlineSeconds,
+          __maxFailures: gate.maxFailures,
+          __dryRun: this.isDryRun,
         },
         { parent: this.parent, dependsOn: slot === undefined ? [before] : [before, slot] },
       );
@@ -135,31 +140,33 @@ export class Registration {
   }
 
   private registerGate(
-    wave: PlannedWave,
+    { name, maxConcurrent, gate }: PlannedWave,
     members: readonly PlannedClusterRelease[],
     registered: readonly Release[],
-    hash: string,
+    later: readonly PlannedClusterRelease[],
     held: boolean,
   ): Gate {
-    const states = registered.map((release, i) => [
-      members[i]?.cluster ?? '',
-      pulumi
-        .all([release.status, release.reasons])
-        .apply(([status, reasons]) => JSON.stringify({ status, reasons })),
-    ]);
+    const { lock, now } = this.planned.plan;
     return new Gate(
-      `${this.name}-gate-${wave.name}`,
+      `${this.name}-gate-${name}`,
       {
         ...this.owner(),
         kind: 'gate',
-        wave: wave.name,
-        hash: guarded(hash, members.some(hasSecretData)),
-        releases: Object.fromEntries(states) as pulumi.Inputs,
-        maxFailures: wave.gate.maxFailures,
-        soakSeconds: wave.gate.soakSeconds,
+        wave: name,
+        hash: guarded(this.outgoing.hash(later), later.some(hasSecretData)),
+        releases: statesOf(members, registered),
+        maxFailures: gate.maxFailures,
+        soakSeconds: gate.soakSeconds,
         held,
+        onFailure: gate.onFailure ?? 'pause',
+        __wave: {
+          maxConcurrent,
+          deadlineSeconds: gate.deadlineSeconds,
+          lockSerial: lock.serial,
+          now,
+        },
         __releases: pulumi.secret(
-          pulumi.output(members.map((member) => this.wire(member))).apply(pack),
+          pulumi.output(members.map((member) => this.outgoing.wire(member))).apply(pack),
         ),
       },
       { parent: this.parent, dependsOn: [...registered] },
@@ -173,20 +180,24 @@ export class Registration {
   ): Settle {
     const work = releases.map(
       (release) =>
-        ({ ...this.wire(release), deletions: release.deletions }) satisfies Record<
+        ({ ...this.outgoing.wire(release), deletions: release.deletions }) satisfies Record<
           keyof SettleWork,
           unknown
         >,
     );
-    const last = this.planned.plan.waves.at(-1);
+    const { waves, lock, now } = this.planned.plan;
+    const registered = releases.flatMap(({ cluster }) => this.releases.get(cluster) ?? []);
     return new Settle(
       `${this.name}-settle`,
       {
         ...this.owner(),
         kind: 'settle',
-        hash: guarded(hashOf(releases), releases.some(hasSecretData)),
+        hash: guarded(this.outgoing.hash(releases), releases.some(hasSecretData)),
         held,
-        deadlineSeconds: last?.gate.deadlineSeconds ?? 600,
+        deadlineSeconds: waves.at(-1)?.gate.deadlineSeconds ?? 600,
+        releases: statesOf(releases, registered),
+        removes: removalsOf(releases),
+        __keep: { waves, lockSerial: lock.serial, now },
         __work: pulumi.secret(pulumi.output(work).apply(pack)),
       },
       { parent: this.parent, dependsOn: [before] },
@@ -198,31 +209,6 @@ export class Registration {
     return { application, environment };
   }
 
-  private wire(release: PlannedClusterRelease): {
-    [K in keyof ReleaseWire]: pulumi.Input<ReleaseWire[K]>;
-  } {
-    const { cluster } = release;
-    const { kubeconfig = '', contexts = {}, kubeconfigs = {} } = this.args;
-    const access: ClusterAccess = {
-      cluster,
-      kubeconfigPath: kubeconfig,
-      context: contexts[cluster] ?? cluster,
-      kubeconfig: '',
-    };
-    const { __facts, ...wire } = toWire(release, access);
-    const text = kubeconfigs[cluster];
-    return {
-      ...wire,
-      kubeconfig: text === undefined ? '' : pulumi.secret(text),
-      __facts: guarded(__facts, hasSecretData(release)),
-    };
-  }
-
-  /** By name, or by name and the hash that the message shows: then it holds for this plan only. */
-  private isApproved(wave: PlannedWave, hash: string): boolean {
-    return this.approved.has(wave.name) || this.approved.has(`${wave.name}@${hash.slice(0, 8)}`);
-  }
-
   /** Only a hold that keeps something back is worth a word. */
   private sayHeld(
     wave: PlannedWave,
@@ -230,11 +216,10 @@ export class Registration {
     registered: readonly Release[],
     members: readonly PlannedClusterRelease[],
   ): void {
-    const hashes = pulumi.all(registered.map((release) => release.hash));
-    hashes.apply((applied) => {
-      const waiting = members
-        .filter((member, i) => applied[i] !== hashOf([member]))
-        .map((m) => m.cluster);
+    const applied = pulumi.all(registered.map((release) => release.hash));
+    const planned = pulumi.all(members.map((member) => this.outgoing.hash([member])));
+    pulumi.all([applied, planned]).apply(([before, after]) => {
+      const waiting = members.filter((_, i) => before[i] !== after[i]).map((m) => m.cluster);
       if (waiting.length === 0 || pulumi.runtime.isDryRun()) return;
       void pulumi.log.warn(
         `Wave "${wave.name}" is held (${waiting.join(', ')}): ${why}`,
@@ -244,30 +229,19 @@ export class Registration {
   }
 }
 
-function approvalFor({ name }: PlannedWave, hash: string): string {
-  return `it waits for approval. To continue: pulumi config set fleetwright:approve ${name}@${hash.slice(0, 8)} && pulumi up`;
-}
-
-/** Why a wave with time windows may not start now; `undefined`: it may. */
-function closedUntil(openings: readonly Opening[] | undefined, now: number): string | undefined {
-  if (openings?.some(({ from, until }) => from <= now && now < until) !== false) return undefined;
-  const next = nextOpening(openings, now);
-  const when = next === undefined ? 'not within a week' : `at ${new Date(next).toISOString()}`;
-  return `its time window opens ${when}. Run \`pulumi up\` again then.`;
-}
-
-/** Changes if and only if an object of these releases changes, or what is removed. */
-function hashOf(releases: readonly PlannedClusterRelease[]): string {
-  const parts = releases.map(({ cluster, manifests }) => [
-    cluster,
-    manifests.map(({ resource, revision }) => [resource, revision]),
-  ]);
-  return createHash('sha256').update(canonicalJson(parts)).digest('hex').slice(0, 16);
-}
-
-/** A hash over Secret data lets short secrets be guessed: it is a secret too. */
-function guarded(text: string, isSecret: boolean): pulumi.Input<string> {
-  return isSecret ? pulumi.secret(text) : text;
+/** Cluster to what became of its release, as JSON. */
+function statesOf(
+  members: readonly PlannedClusterRelease[],
+  registered: readonly Release[],
+): pulumi.Inputs {
+  return Object.fromEntries(
+    registered.map(({ status, reasons, applied }, i) => [
+      members[i]?.cluster ?? '',
+      pulumi
+        .all([status, reasons, applied])
+        .apply(([s, r, a]) => JSON.stringify({ status: s, reasons: r, applied: a })),
+    ]),
+  );
 }
 
 function settledOf(text: string): Record<string, string> {

@@ -1,14 +1,14 @@
+import { randomUUID } from 'node:crypto';
 import { driftedFields } from '../../engine/rollout/index.js';
 import type { KubeObject } from '../../engine/object.js';
 import { describeRef, refOf } from '../../engine/object.js';
 import type { Release } from '../../engine/plan.js';
 import type { ReleaseProgress, ReleaseResult } from '../rollout/index.js';
-import { applyRelease, destroyRelease } from '../rollout/index.js';
+import { destroyRelease } from '../rollout/index.js';
 import { dryRun } from './dry-run.js';
-import { observeRelease } from './observe-release.js';
-import { fromWire, pack, unpack, wireKey } from './release-wire.js';
+import { fromWire, maskOf, pack, unpack, wireKey } from './release-wire.js';
 import type { Session } from './session.js';
-import { failureOf, manners } from './session.js';
+import { failureOf, manners, operationsOf } from './session.js';
 import type { ReleaseInputs, ReleaseOutputs } from './wire.js';
 import { isUnknown, SCHEMA_VERSION } from './wire.js';
 
@@ -22,10 +22,19 @@ export async function checkRelease(
   session: Session,
   news: ReleaseInputs,
 ): Promise<readonly CheckFailure[]> {
-  if (!news.__dryRun || news.held || news.orphaned || isUnknown(news)) return [];
+  if (!news.__dryRun || news.orphaned || isUnknown(news)) return [];
   const { failures, warnings } = await dryRun(session, news);
-  for (const warning of warnings) session.link.status(news.__urn, warning, { severity: 'warning' });
-  return failures.map((reason) => ({ property: 'manifests', reason }));
+  const mask = maskOf([news]);
+  for (const warning of warnings)
+    session.link.status(news.__urn, mask(warning), { severity: 'warning' });
+  return failures.map((reason) => ({ property: 'manifests', reason: mask(reason) }));
+}
+
+/** While a wave is held its releases stay registered as they were, so that approving it shows what it changes. */
+export function keptInputs(olds: Partial<ReleaseInputs>, news: ReleaseInputs): ReleaseInputs {
+  const { __urn, __provider } = news;
+  const none = { hash: '', manifests: {}, __facts: '{"wave":"","manifests":{}}' };
+  return { ...news, ...none, ...olds, held: true, orphaned: false, __urn, __provider };
 }
 
 /** From data alone. A release that did not become ready is a change until it does. */
@@ -67,25 +76,31 @@ export async function applyReleaseResource(
   if (news.orphaned) return outputs(news, { ...untouched, status: 'orphaned' });
   if (news.held) return before ?? outputs(news, { ...untouched, status: 'held' });
   const release = fromWire(news, news);
+  const failures = failuresOf(session, release.wave);
+  const failed = (reason: string): ReleaseOutputs => {
+    failures.add(news.cluster);
+    const outs = outputs(news, { ...untouched, status: 'failed', reasons: [reason] });
+    // Nothing was written: what was applied before is what a refresh compares with.
+    return { ...outs, __applied: before?.__applied ?? '' };
+  };
+  if (failures.size > news.__maxFailures)
+    return failed(
+      `not started: ${failures.size} of wave ${release.wave} failed (${[...failures].sort().join(', ')}), ${news.__maxFailures} may`,
+    );
+  const operations = operationsOf(session);
   const client = await session.open(news).catch(failureOf);
-  if (typeof client === 'string')
-    return outputs(news, {
-      status: 'failed',
-      hash: news.hash,
-      reasons: [client],
-      observed: {},
-      applied: {},
-    });
+  if (typeof client === 'string') return failed(client);
   const total = release.manifests.length;
   const ready = new Set<string>();
-  const result = await applyRelease(release, client, {
+  const mask = maskOf([news]);
+  const result = await operations.apply(release, client, {
     ...manners(session),
     deadlineSeconds: news.deadlineSeconds,
     onProgress: (progress) => {
       if (progress.kind === 'ready') ready.add(describeRef(progress.resource));
       session.link.status(
         news.__urn,
-        `[${ready.size}/${total}] ${news.cluster}: ${describeProgress(progress)}`,
+        mask(`[${ready.size}/${total}] ${news.cluster}: ${describeProgress(progress)}`),
         { ephemeral: true },
       );
     },
@@ -94,15 +109,24 @@ export async function applyReleaseResource(
     throw new Error(
       `${news.cluster}: stopped because the Pulumi engine is gone; the next \`pulumi up\` continues`,
     );
-  const reasons = reasonsOf(result);
-  const observed = await observeRelease(release, client);
+  const reasons = reasonsOf(result).map(mask);
+  if (reasons.length > 0) failures.add(news.cluster);
+  const observed = await operations.observe(release, client);
   return outputs(news, {
     status: reasons.length === 0 ? 'ready' : 'failed',
     hash: news.hash,
     reasons,
     observed,
     applied: ownedOf(release, news.manifests),
+    mark: (session.mark ?? randomUUID)(),
   });
+}
+
+/** Clusters of a wave that failed in this run. The next run starts with none. */
+function failuresOf({ failures }: Session, wave: string): Set<string> {
+  const known = failures.get(wave) ?? new Set();
+  failures.set(wave, known);
+  return known;
 }
 
 /** What a refresh compares: a shared namespace is everybody's, and it stays when all of ours is gone. */
@@ -203,11 +227,12 @@ interface Outcome {
   readonly reasons: readonly string[];
   readonly observed: object;
   readonly applied: Readonly<Record<string, string>>;
+  readonly mark?: string;
 }
 
 function outputs(
   news: ReleaseInputs,
-  { status, hash, reasons, observed, applied }: Outcome,
+  { status, hash, reasons, observed, applied, mark = '' }: Outcome,
 ): ReleaseOutputs {
   const { application, environment, cluster, context, kubeconfig, kubeconfigPath, orphaned } = news;
   return {
@@ -222,6 +247,7 @@ function outputs(
     orphaned,
     hash,
     status,
+    applied: mark,
     reasons,
     observed: JSON.stringify(observed),
     __applied: Object.keys(applied).length === 0 ? '' : pack(applied),

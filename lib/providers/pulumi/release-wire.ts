@@ -11,7 +11,11 @@ export function wireKey({ apiVersion, kind, namespace, name }: Manifest['resourc
 }
 
 /** A release in the form that travels. Secret data and revisions of Secrets stand in `__facts` only. */
-export function toWire(release: Release, access: ClusterAccess): ReleaseWire {
+export function toWire(
+  release: Release,
+  access: ClusterAccess,
+  masked: readonly string[] = [],
+): ReleaseWire {
   const manifests: Record<string, string> = {};
   const facts: Record<string, ManifestFacts> = {};
   for (const manifest of release.manifests) {
@@ -33,7 +37,11 @@ export function toWire(release: Release, access: ClusterAccess): ReleaseWire {
   return {
     ...access,
     manifests,
-    __facts: JSON.stringify({ wave: release.wave, manifests: facts } satisfies ReleaseFacts),
+    __facts: JSON.stringify({
+      wave: release.wave,
+      manifests: facts,
+      ...(masked.length > 0 && { masked }),
+    } satisfies ReleaseFacts),
   };
 }
 
@@ -72,6 +80,28 @@ export function fromWire(
     ),
     deletions,
   };
+}
+
+/** What must not be said aloud: a server may quote a value that it refuses. */
+export function maskOf(wires: readonly Pick<ReleaseWire, '__facts'>[]): (text: string) => string {
+  const values = wires.flatMap(({ __facts }) => {
+    const { masked = [], manifests } = JSON.parse(__facts) as ReleaseFacts;
+    return [...masked, ...Object.values(manifests).flatMap(({ secret }) => valuesOf(secret))];
+  });
+  // Shorter ones would tear holes into every sentence; longer first, since one may contain another.
+  const long = [...new Set(values)].filter((value) => value.length >= 4);
+  long.sort((a, b) => b.length - a.length);
+  return (text) => long.reduce((masked, value) => masked.replaceAll(value, '[secret]'), text);
+}
+
+function valuesOf(secret: ManifestFacts['secret']): string[] {
+  const encoded = Object.values((secret?.data ?? {}) as Record<string, string>);
+  const decoded = encoded.map((value) => Buffer.from(value, 'base64').toString('utf8'));
+  return [
+    ...encoded,
+    ...decoded,
+    ...Object.values((secret?.stringData ?? {}) as Record<string, string>),
+  ];
 }
 
 /** Any JSON value as a short text: what is only read by machines should not fill the state. */

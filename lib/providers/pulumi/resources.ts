@@ -54,6 +54,7 @@ export class Release extends FleetResource {
   declare readonly hash: pulumi.Output<string>;
   declare readonly status: pulumi.Output<string>;
   declare readonly reasons: pulumi.Output<string[]>;
+  declare readonly applied: pulumi.Output<string>;
   declare readonly observed: pulumi.Output<string>;
 
   constructor(
@@ -65,10 +66,11 @@ export class Release extends FleetResource {
       TYPES.release,
       name,
       inputs,
-      ['status', 'reasons', 'revisions', 'observed', 'schemaVersion'],
+      ['status', 'applied', 'reasons', 'observed', '__applied', 'schemaVersion'],
       {
         ...options,
-        additionalSecretOutputs: ['secretData', 'kubeconfig'],
+        // What was applied may hold secret values of other resources.
+        additionalSecretOutputs: ['kubeconfig', '__applied'],
       },
     );
   }
@@ -77,10 +79,7 @@ export class Release extends FleetResource {
 /** Opens when every release of its wave is ready at this plan's revisions, and stayed so through the soak. */
 export class Gate extends FleetResource {
   constructor(name: string, inputs: Given<GateInputs>, options: pulumi.CustomResourceOptions = {}) {
-    super(TYPES.gate, name, inputs, ['schemaVersion'], {
-      ...options,
-      additionalSecretOutputs: ['__expected'],
-    });
+    super(TYPES.gate, name, inputs, ['passed', 'rolledBack', 'schemaVersion'], options);
   }
 }
 
@@ -93,9 +92,6 @@ export class Settle extends FleetResource {
     inputs: Given<SettleInputs>,
     options: pulumi.CustomResourceOptions = {},
   ) {
-    super(TYPES.settle, name, inputs, ['observed', 'schemaVersion'], {
-      ...options,
-      additionalSecretOutputs: ['__work'],
-    });
+    super(TYPES.settle, name, inputs, ['observed', 'settled', 'schemaVersion'], options);
   }
 }

@@ -1,7 +1,9 @@
 import { delimiter } from 'node:path';
 import { ProviderError, type ClusterClient } from '../cluster/client.js';
 import { connectKubeconfig } from '../cluster/index.js';
+import { STEADY_CLOCK, type Clock } from '../rollout/index.js';
 import type { EngineLink } from './engine-link.js';
+import { OPERATIONS, type ClusterOperations } from './operations.js';
 import type { ClusterAccess } from './wire.js';
 
 /** What the lifecycle functions work with; one per provider process. */
@@ -10,15 +12,34 @@ export interface Session {
   readonly open: (access: ClusterAccess) => Promise<ClusterClient>;
   /** How long a cluster may stay silent before it counts as gone. @default what rollouts allow */
   readonly unreachableSeconds?: number;
+  /** @default the machine's, steady */
+  readonly clock?: Clock;
+  /** @default those of every rollout */
+  readonly operations?: ClusterOperations;
+  /** Names one application of a release; no two are alike. @default random */
+  readonly mark?: () => string;
+  /** Clusters that failed in this run, by wave: a wave starts nothing more once too many have. */
+  readonly failures: Map<string, Set<string>>;
+}
+
+export function operationsOf({ operations = OPERATIONS }: Session): ClusterOperations {
+  return operations;
+}
+
+export function clockOf({ clock = STEADY_CLOCK }: Session): Clock {
+  return clock;
 }
 
 /** What every call to a cluster is given: it ends with the engine, and does not wait for the dead. */
-export function manners({ link, unreachableSeconds }: Session): {
+export function manners(session: Session): {
   readonly signal: AbortSignal;
+  readonly clock: Clock;
   readonly unreachableSeconds?: number;
 } {
+  const { link, unreachableSeconds } = session;
   return {
     signal: link.signal,
+    clock: clockOf(session),
     ...(unreachableSeconds !== undefined && { unreachableSeconds }),
   };
 }
@@ -40,6 +61,7 @@ export function openSession(link: EngineLink, environment: Environment): Session
   const clients = new Map<string, Promise<ClusterClient>>();
   return {
     link,
+    failures: new Map(),
     open: (access) => {
       const { cluster, context, kubeconfig, kubeconfigPath } = access;
       const key = JSON.stringify([cluster, context, kubeconfig, kubeconfigPath]);

@@ -1,3 +1,4 @@
+import type { PlannedWave } from '../../engine/plan.js';
 import type { FieldPath } from '../../engine/render/field-path.js';
 
 /**
@@ -72,6 +73,8 @@ export interface ReleaseWire extends ClusterAccess {
 export interface ReleaseFacts {
   readonly wave: string;
   readonly manifests: Readonly<Record<string, ManifestFacts>>;
+  /** Secret outputs of other resources that stand in manifests: nothing repeats them. */
+  readonly masked?: readonly string[];
 }
 
 export interface ManifestFacts {
@@ -98,6 +101,8 @@ export interface ReleaseInputs extends Common, ReleaseWire {
   /** The cluster has left the fleet: nothing is asked of it, and nothing deleted there. */
   readonly orphaned: boolean;
   readonly deadlineSeconds: number;
+  /** How many clusters of the wave may fail before no further one starts. */
+  readonly __maxFailures: number;
   readonly __dryRun: boolean;
 }
 
@@ -113,6 +118,8 @@ export interface ReleaseOutputs extends ClusterAccess {
    * `drifted`: found by refresh. `orphaned`: the cluster left the fleet.
    */
   readonly status: 'ready' | 'failed' | 'held' | 'drifted' | 'orphaned';
+  /** Names this application of the release: a gate has seen exactly this one, or not yet. */
+  readonly applied?: string;
   /** One line per object that is not as it should be. */
   readonly reasons: readonly string[];
   /** JSON of key to the object as the cluster shows it, cut down to what the aggregated status is made of. */
@@ -132,16 +139,35 @@ export interface GateInputs extends Common {
   readonly maxFailures: number;
   readonly soakSeconds: number;
   readonly held: boolean;
+  /** What it means when the wave fails. */
+  readonly onFailure: 'pause' | 'continue' | 'rollback';
+  /** For going back, and for applying again what had gone back. */
+  readonly __wave: {
+    readonly maxConcurrent: number;
+    readonly deadlineSeconds: number;
+    readonly lockSerial: number;
+    readonly now: string;
+  };
   /** Secret, packed: {@link ReleaseWire}[], to look at the clusters again. */
   readonly __releases: string;
 }
 
 export interface SettleInputs extends Common {
   readonly kind: 'settle';
-  /** Over all releases and what is removed. */
+  /** Over all releases. */
   readonly hash: string;
   readonly held: boolean;
   readonly deadlineSeconds: number;
+  /** Cluster to status and reasons, as for gates: what was applied again has to settle again. */
+  readonly releases: Readonly<Record<string, string>>;
+  /** Hash of what is removed; `''`: nothing. */
+  readonly removes: string;
+  /** What is kept for later rollbacks, beside the releases. */
+  readonly __keep: {
+    readonly waves: readonly PlannedWave[];
+    readonly lockSerial: number;
+    readonly now: string;
+  };
   /** Secret, packed: {@link SettleWork}[]. */
   readonly __work: string;
 }

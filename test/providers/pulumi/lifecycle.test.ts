@@ -1,9 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { KubeObject } from '../../../lib/engine/object.js';
-import type { Release } from '../../../lib/engine/plan.js';
+import type { PlannedWave, Release } from '../../../lib/engine/plan.js';
 import { ProviderError } from '../../../lib/providers/cluster/client.js';
+import { readKeptFleet, summarize } from '../../../lib/providers/rollout/index.js';
+import type { GateOutputs } from '../../../lib/providers/pulumi/gate-lifecycle.js';
 import * as provider from '../../../lib/providers/pulumi/provider.js';
-import { pack, toWire } from '../../../lib/providers/pulumi/release-wire.js';
+import { maskOf, pack, toWire } from '../../../lib/providers/pulumi/release-wire.js';
 import type {
   GateInputs,
   Inputs,
@@ -44,6 +46,7 @@ beforeEach(async () => {
       return fleet.connect(access.cluster);
     },
     unreachableSeconds: 1,
+    failures: new Map(),
   });
 });
 
@@ -55,6 +58,14 @@ const COMMON = {
   __urn: 'urn:x',
   __provider: PROVIDER,
 } as const;
+
+const NOW = '2026-01-02T00:00:00Z';
+
+function waveOf(releases: readonly Release[]): PlannedWave {
+  const clusters = releases.map(({ cluster }) => cluster);
+  const gate = { soakSeconds: 0, deadlineSeconds: 5, maxFailures: 0, approval: false };
+  return { name: 'canary', clusters, maxConcurrent: 9, gate };
+}
 
 function wireOf(release: Release): ReleaseWire {
   const { cluster } = release;
@@ -70,6 +81,7 @@ function inputs(release: Release, facts: Partial<ReleaseInputs> = {}): ReleaseIn
     held: false,
     orphaned: false,
     deadlineSeconds: 5,
+    __maxFailures: 9,
     __dryRun: false,
     ...facts,
   };
@@ -99,14 +111,16 @@ function gateOf(
     wave: 'canary',
     hash: 'h1',
     releases: Object.fromEntries(
-      Object.entries(releases).map(([cluster, { status, reasons }]) => [
+      Object.entries(releases).map(([cluster, { status, reasons, applied }]) => [
         cluster,
-        JSON.stringify({ status, reasons }),
+        JSON.stringify({ status, reasons, applied }),
       ]),
     ),
     maxFailures: 0,
     soakSeconds: 0,
     held: false,
+    onFailure: 'pause',
+    __wave: { maxConcurrent: 9, deadlineSeconds: 5, lockSerial: 1, now: NOW },
     __releases: pack(planned.map(wireOf)),
     ...facts,
   };
@@ -119,6 +133,9 @@ function settleOf(releases: readonly Release[], facts: Partial<SettleInputs> = {
     hash: 's1',
     held: false,
     deadlineSeconds: 5,
+    releases: {},
+    removes: '',
+    __keep: { waves: [waveOf(releases)], lockSerial: 1, now: NOW },
     __work: pack(releases.map((release) => ({ ...wireOf(release), deletions: release.deletions }))),
     ...facts,
   };
@@ -167,6 +184,7 @@ describe('a release', () => {
   test('a cluster that cannot even be addressed fails the same way', async () => {
     provider.useSession({
       link: { signal: engine.signal, status: () => undefined },
+      failures: new Map(),
       open: async (access) => {
         throw new ProviderError('unreachable', `no context "${access.context}"`, {
           cluster: access.cluster,
@@ -271,6 +289,36 @@ describe('a release', () => {
     await expect(creating).rejects.toThrow(/engine is gone/);
     clearInterval(stop);
   });
+});
+
+test('once more have failed than may, no further cluster of the wave starts', async () => {
+  await fleet.sandbox.cluster('a').stop();
+  await created(inputs(shop('a'), { __maxFailures: 0 }));
+  opened = [];
+
+  const b = await created(inputs(shop('b'), { __maxFailures: 0 }));
+
+  expect(b).toMatchObject({ status: 'failed', hash: '' });
+  expect(b.reasons).toEqual(['not started: 1 of wave all failed (a), 0 may']);
+  expect(opened).toEqual([]);
+});
+
+test('a held release stays registered as it was', async () => {
+  const old = inputs(shop('a'));
+  const held = inputs(shop('a', 'nginx:2'), { held: true });
+
+  expect((await provider.check(old, held)).inputs).toEqual({ ...old, held: true });
+  expect((await provider.check({}, held)).inputs).toMatchObject({ manifests: {}, hash: '' });
+});
+
+test('what a server quotes of a secret is not repeated', () => {
+  const secret = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'key', namespace: 'shop' } };
+  const data = { password: Buffer.from('hunter2').toString('base64') };
+  const wire = wireOf(aRelease('a', [{ ...secret, data }]));
+
+  expect(maskOf([wire])(`invalid: "hunter2" and ${data.password}`)).toBe(
+    'invalid: "[secret]" and [secret]',
+  );
 });
 
 describe('refresh', () => {
@@ -456,6 +504,17 @@ describe('a gate', () => {
     await expect(provider.create(gateOf({ a }, [shop('a')]))).rejects.toThrow(/1 of 1 clusters/);
   });
 
+  test('with onFailure continue it lets pass, unproven, and is asked again', async () => {
+    const planned = [shop('a')];
+    const a = { ...(await created(inputs(shop('a')))), status: 'failed' as const };
+    const news = gateOf({ a }, planned, { onFailure: 'continue' });
+
+    const { outs } = await provider.create(news);
+
+    expect(outs).toMatchObject({ hash: '', passed: '' });
+    expect((await provider.diff('x', outs as never, news)).changes).toBe(true);
+  });
+
   test('held, it does not move and asks nobody', async () => {
     const a = await created(inputs(shop('a')));
     opened = [];
@@ -510,17 +569,62 @@ describe('settle', () => {
     expect([replicas(before), replicas(await live('a', 'Deployment', 'web'))]).toEqual([4, 1]);
   });
 
-  test('a dead cluster does not keep the others from settling, and is named', async () => {
+  test('nothing shrinks or goes while a cluster is not ready; it is named', async () => {
     for (const cluster of ['a', 'b'])
       await created(inputs(shop(cluster, 'nginx:1', [aConfigMap('old')])));
     for (const cluster of ['a', 'b']) await provider.update('x', {}, inputs(shop(cluster)));
     await fleet.sandbox.cluster('b').stop();
 
     await expect(provider.create(settleOf([shop('a'), shop('b')]))).rejects.toThrow(
-      /settling is not done:\n {2}b: /,
+      /nothing shrinks or goes while a cluster is not ready:\n {2}b: /,
     );
 
-    expect(await live('a', 'ConfigMap', 'old')).toBeUndefined();
+    expect(await live('a', 'ConfigMap', 'old')).toBeDefined();
+  });
+
+  test('is due again when a release was applied again: it may have grown', async () => {
+    const planned = shop('a');
+    const a = await created(inputs(planned));
+    const releases = (applied: string): Record<string, string> => ({
+      a: JSON.stringify({ status: 'ready', reasons: [], applied }),
+    });
+    const news = settleOf([planned], { releases: releases(a.applied ?? '') });
+
+    const { outs } = await provider.create(news);
+
+    expect((await provider.diff('x', outs as never, news)).changes).toBe(false);
+    expect(
+      (await provider.diff('x', outs as never, { ...news, releases: releases('again') })).changes,
+    ).toBe(true);
+    expect((await provider.diff('x', outs as never, { ...news, removes: 'r' })).changes).toBe(true);
+  });
+
+  test('keeps what the clusters have, as the command line does, and a failed wave goes back to it', async () => {
+    await created(inputs(shop('a')));
+    await provider.create(settleOf([shop('a')]));
+    const owner = { application: 'web-shop' };
+    const kept = summarize(await readKeptFleet(owner, ['a'], fleet.connect));
+    const bad = shop('a', 'nginx:does-not-exist');
+    const a = await created(inputs(bad, { deadlineSeconds: 1 }));
+    const gate = gateOf({ a }, [bad], { onFailure: 'rollback' });
+
+    const error = await provider.create(gate).then(
+      () => undefined,
+      (thrown: unknown) => thrown as Error & { properties: GateOutputs },
+    );
+    const image = JSON.stringify(await live('a', 'Deployment', 'web'));
+    // The next run finds nothing to do for a release that had been ready, and the gate applies it.
+    const good = shop('a', 'nginx:2');
+    const ready = { ...a, status: 'ready' as const, reasons: [] };
+    const again = gateOf({ a: ready }, [good], { onFailure: 'rollback' });
+    const { outs } = await provider.update('x', error?.properties ?? {}, again);
+
+    expect(kept.map(({ revision, clusters }) => [revision, clusters])).toEqual([[1, ['a']]]);
+    expect(error?.message).toMatch(/did not pass[\s\S]*went back to revision 1\./);
+    expect(error?.properties).toMatchObject({ hash: '', rolledBack: true });
+    expect(image).toContain('nginx:1"');
+    expect(outs).toMatchObject({ hash: 'h1', rolledBack: false });
+    expect(JSON.stringify(await live('a', 'Deployment', 'web'))).toContain('nginx:2"');
   });
 
   test('held, it waits', async () => {

@@ -1,0 +1,75 @@
+import * as pulumi from '@pulumi/pulumi';
+import type { Release } from '../../engine/plan.js';
+import type { FleetReleaseArgs } from './args.js';
+import { guarded, hashOf } from './hashes.js';
+import { fillInRelease, textsIn, valuesOf } from './late-values.js';
+import { hasSecretData, toWire } from './release-wire.js';
+import type { ClusterAccess, ReleaseWire } from './wire.js';
+
+/** A release on its way into inputs: parts of it may not be known yet. */
+export type OutgoingWire = {
+  [K in keyof Omit<ReleaseWire, 'manifests'>]: pulumi.Input<ReleaseWire[K]>;
+} & { readonly manifests: OutgoingManifests };
+
+type OutgoingManifests = Readonly<Record<string, pulumi.Input<string>>>;
+
+/** Turns planned releases into inputs, with the values of other resources in them. */
+export class OutgoingReleases {
+  private readonly args: Pick<FleetReleaseArgs, 'kubeconfig' | 'contexts' | 'kubeconfigs'>;
+
+  constructor(args: Pick<FleetReleaseArgs, 'kubeconfig' | 'contexts' | 'kubeconfigs'>) {
+    this.args = args;
+  }
+
+  wire(release: Release): OutgoingWire {
+    const { cluster } = release;
+    const { kubeconfig = '', contexts = {}, kubeconfigs = {} } = this.args;
+    const access: ClusterAccess = {
+      cluster,
+      kubeconfigPath: kubeconfig,
+      context: contexts[cluster] ?? cluster,
+      kubeconfig: '',
+    };
+    const text = kubeconfigs[cluster];
+    return {
+      ...access,
+      kubeconfig: text === undefined ? '' : pulumi.secret(text),
+      manifests: manifestsOf(release, access),
+      __facts: guarded(factsOf(release, access), hasSecretData(release)),
+    };
+  }
+
+  hash(releases: readonly Release[]): pulumi.Input<string> {
+    const texts = textsIn(releases.map(({ manifests }) => manifests));
+    if (texts.length === 0) return hashOf(releases);
+    return valuesOf(texts).apply((values) =>
+      hashOf(releases.map((release) => fillInRelease(release, values))),
+    );
+  }
+}
+
+/** One input an object: the unknown and the secret ones leave the others as they are. */
+function manifestsOf(release: Release, access: ClusterAccess): OutgoingManifests {
+  const manifests = release.manifests.map((manifest) => {
+    const alone = { ...release, manifests: [manifest] };
+    const texts = textsIn(manifest.object);
+    const [[key, known] = ['', '']] = Object.entries(toWire(alone, access).manifests);
+    if (texts.length === 0) return [key, known];
+    const filled = valuesOf(texts).apply(
+      (values) => toWire(fillInRelease(alone, values), access).manifests[key] ?? '',
+    );
+    return [key, filled];
+  });
+  return Object.fromEntries(manifests) as OutgoingManifests;
+}
+
+function factsOf(release: Release, access: ClusterAccess): pulumi.Input<string> {
+  const texts = textsIn(release.manifests);
+  if (texts.length === 0) return toWire(release, access).__facts;
+  return valuesOf(texts).apply((values) => {
+    const masked = Object.values(values).flatMap(({ value, isSecret }) =>
+      isSecret ? [value] : [],
+    );
+    return toWire(fillInRelease(release, values), access, masked.map(String)).__facts;
+  });
+}

@@ -3,6 +3,7 @@ import { describeExplanation, describeOverrideTrace } from '../../lib/engine/des
 import { describeRef, refKey } from '../../lib/engine/object.js';
 import type { Plan, PlannedBinding } from '../../lib/engine/plan.js';
 import { traceBinding } from '../../lib/engine/render/index.js';
+import { interpretersFrom } from '../../lib/providers/lua/index.js';
 import { standardTools } from '../../lib/providers/tools.js';
 import { gather } from '../gather.js';
 import {
@@ -44,7 +45,9 @@ async function explain(name: string, flags: Flags, world: World): Promise<number
   // Planned again for its numbers: collecting them for every binding would cost more than the second plan.
   const plan = decide({ ...input, options: { ...input.options, explain: [key] } }, places, false);
   const binding = plan.bindings.find((b) => refKey(b.resource) === key) ?? found;
-  const overrides = flags.overrides === true && traceBinding(input, binding, standardTools());
+  const { interpreters } = interpretersFrom(input.documents, input.now);
+  const overrides =
+    flags.overrides === true && traceBinding(input, binding, standardTools(interpreters));
   if (flags.json === true) {
     const changes = plan.changes.filter(
       (c) => describeRef(c.resource) === describeRef(binding.resource),

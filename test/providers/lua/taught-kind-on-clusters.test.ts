@@ -141,3 +141,26 @@ test('with Pulumi the program asks the same scripts, with the planned spec', () 
     [2, false],
   ]);
 });
+
+test('overrides are explained over what the script divided', async () => {
+  put(
+    cwd,
+    'app/override.yaml',
+    `apiVersion: policy.karmada.io/v1alpha1
+kind: OverridePolicy
+metadata: { name: more, namespace: shop }
+spec:
+  resourceSelectors: [{ apiVersion: cache.example.com/v1, kind: CacheCluster, name: sessions }]
+  overrideRules:
+    - targetCluster: { clusterNames: [eu-1] }
+      overriders: { plaintext: [{ path: /spec/nodes, operator: replace, value: 9 }] }
+`,
+  );
+
+  const { stdout } = await run(
+    'explain CacheCluster/shop/sessions --overrides -f customization.yaml -f app --app cache',
+    { cwd },
+  );
+
+  expect(stdout).toContain('/spec/nodes  4 → 9');
+});

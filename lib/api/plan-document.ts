@@ -81,6 +81,20 @@ const explanation = z
   })
   .meta({ id: 'Explanation', description: 'Capacity, choice and division, step by step.' });
 
+const fresh = z
+  .union([
+    z.object({
+      kind: z.literal('placed'),
+      clusters: z.array(z.object({ cluster: z.string(), replicas: optional(z.int().min(0)) })),
+    }),
+    z.object({ kind: z.literal('failed'), reason: z.string() }),
+  ])
+  .meta({ id: 'FreshDecision', description: 'What a decision without the lock would be.' });
+
+const taker = z
+  .object({ resource: objectRef, replicas: z.int().min(1), priority: optional(z.int()) })
+  .meta({ id: 'Taker', description: 'A binding that was decided before and took room.' });
+
 const binding = z
   .object({
     resource: objectRef,
@@ -104,6 +118,12 @@ const binding = z
       .describe('Clusters that the lock has it on and this plan has not.'),
     explanation: optional(explanation).describe(
       'The numbers behind a decision made in this plan; only where asked for (explain).',
+    ),
+    fresh: optional(fresh).describe(
+      'Of a binding that is kept: where a fresh decision would put it; only where asked for (explain).',
+    ),
+    takenBy: optional(z.array(taker)).describe(
+      'Not placed for want of room: who took it, where it fits; most replicas first.',
     ),
     verdicts: z
       .array(verdict)

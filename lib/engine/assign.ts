@@ -9,6 +9,8 @@ import { forcedReschedules } from './reschedule.js';
 import type { Assumed, FleetIndex, Gates } from './schedule/index.js';
 import { assume, createAssumed, createPeers, indexFleet, queueOrder } from './schedule/index.js';
 import type { Snapshot } from './snapshot.js';
+import type { Takings } from './takers.js';
+import { createTakings } from './takers.js';
 import type { Versions } from './versions.js';
 
 /** Every claimed binding with its clusters, and what could not be placed. */
@@ -66,8 +68,9 @@ function runMaker(
   const explained = new Set(snapshot.options.explain);
   return (clusters) => {
     const fleet = indexFleet(clusters);
+    const takings = createTakings();
     const assumed = gates.SchedulingOvercommitProtection
-      ? inFlight(snapshot, queue, fleet)
+      ? inFlight(snapshot, queue, fleet, takings)
       : undefined;
     const tainted = clusters.filter(({ spec }) => (spec?.taints ?? []).length > 0);
     return {
@@ -78,6 +81,7 @@ function runMaker(
       peers,
       forced,
       explained,
+      takings,
       now: snapshot.now,
       ...(assumed !== undefined && { assumed }),
     };
@@ -89,11 +93,14 @@ function inFlight(
   snapshot: Snapshot,
   queue: readonly ClaimedBinding[],
   fleet: FleetIndex,
+  takings: Takings,
 ): Assumed {
   const assumed = createAssumed(fleet.capacity);
   const observed = Date.parse(snapshot.fleet.observedAt ?? '1970-01-01T00:00:00Z');
-  for (const { spec, locked } of queue) {
+  for (const { spec, locked, resource } of queue) {
     if (locked === undefined || Date.parse(locked.decidedAt) <= observed) continue;
+    const priority = spec.schedulePriority?.priority;
+    takings.note({ resource, priority }, [], spec.clusters ?? []);
     assume(assumed, { ...spec, clusters: [] }, spec.clusters ?? [], fleet.positionOf);
   }
   return assumed;

@@ -7,6 +7,7 @@ import type { SpreadDebt } from './schedule/index.js';
 import type { Eviction } from './failover/index.js';
 import type { Explanation } from './schedule/explanation.js';
 import type { TemplateVersion } from './generation.js';
+import type { Taker } from './takers.js';
 
 /** A template with the policy that owns it, ready to schedule. */
 export interface ClaimedBinding {
@@ -54,6 +55,12 @@ export interface PlacedBinding {
   readonly version: TemplateVersion;
   /** The numbers behind the decision, where asked for. */
   readonly explanation?: Explanation;
+  /** Not placed because a spread constraint cannot be met; room has nothing to do with it. */
+  readonly isSpreadUnmet?: true;
+  /** Not placed for want of room: who took it in this plan. Made when first asked for. */
+  readonly takenBy?: () => readonly Taker[];
+  /** Kept, and its numbers are asked for: what a fresh decision would give. */
+  readonly fresh?: PlannedBinding['fresh'];
   /** Clusters it has to leave because of a NoExecute taint, now or later. */
   readonly leaving?: readonly Eviction[];
   readonly pending?: readonly Eviction[];

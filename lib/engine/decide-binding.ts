@@ -5,6 +5,7 @@ import type {
   TargetCluster,
 } from '../api/resource-binding.js';
 import type { ClaimedBinding, PlacedBinding } from './binding.js';
+import { describeFresh, lacksRoom, takersOf } from './decision-facts.js';
 import { isWorkload } from './workload.js';
 import { compareBy, sorted } from './compare.js';
 import type { Evicted } from './failover/index.js';
@@ -16,6 +17,8 @@ import type {
   Gates,
   Peers,
   PlacementHints,
+  SchedulableBinding,
+  ScheduleContext,
   ScheduleOutcome,
 } from './schedule/index.js';
 import {
@@ -25,6 +28,7 @@ import {
   scheduleBinding,
   verdictsWhenAsked,
 } from './schedule/index.js';
+import type { Takings } from './takers.js';
 import type { Versions } from './versions.js';
 
 /** What bindings decided together share: each sees what the ones before it took. */
@@ -37,6 +41,8 @@ export interface Run {
   readonly fleet: FleetIndex;
   readonly peers: Peers;
   readonly assumed?: Assumed;
+  /** Who took room, for those that find none. */
+  readonly takings: Takings;
   /** Keys of bindings whose numbers are asked for. */
   readonly explained: ReadonlySet<string>;
   /** Keys of bindings to be decided afresh. */
@@ -49,6 +55,8 @@ interface Answer {
   readonly decision: PlannedBinding['decision'];
   readonly affinity?: string | undefined;
   readonly outcome?: ScheduleOutcome;
+  /** Of a binding that is kept: the decision that was not taken. */
+  readonly fresh?: ScheduleOutcome;
   readonly evicted: Evicted;
 }
 
@@ -70,7 +78,7 @@ function answerFor(run: Run, binding: ClaimedBinding): Answer {
   const before = specAt(run, binding);
   const evicted = evictUntolerated(before, locked?.placement, run.tainted, run.now, run.gates);
   const { spec } = evicted;
-  const status = statusOf(binding);
+  const status = statusOf(binding, run.forced.has(binding.key));
   const trigger = needsScheduling(
     run.fleet,
     {
@@ -82,22 +90,14 @@ function answerFor(run: Run, binding: ClaimedBinding): Answer {
     run.gates,
   );
   const affinity = status.schedulerObservingAffinityName;
-  const kept = { spec, clusters: spec.clusters ?? [], affinity, evicted };
+  const isExplained = run.explained.has(binding.key);
   if (!trigger.yes) {
     const reason = 'the lock has it, and neither template nor policy asks for another';
-    return { ...kept, decision: { kind: 'kept', reason } };
+    const kept = { spec, clusters: spec.clusters ?? [], affinity, evicted };
+    const fresh = isExplained ? { fresh: decideAfresh(run, { spec, hints }) } : {};
+    return { ...kept, decision: { kind: 'kept', reason }, ...fresh };
   }
-  const outcome = scheduleBinding(
-    run.fleet,
-    { spec, status, hints },
-    {
-      gates: run.gates,
-      peers: run.peers,
-      ...(run.assumed !== undefined && { assumed: run.assumed }),
-      anyOrder: true,
-      explain: run.explained.has(binding.key),
-    },
-  );
+  const outcome = scheduleBinding(run.fleet, { spec, status, hints }, contextOf(run, isExplained));
   const isEmpty = outcome.clusters.length === 0 && evicted.leaving.length > 0;
   if (outcome.reason !== 'Success' || isEmpty) {
     const reason = outcome.error?.message ?? outcome.reason;
@@ -125,6 +125,22 @@ function answerFor(run: Run, binding: ClaimedBinding): Answer {
   };
 }
 
+function contextOf({ gates, peers, assumed }: Run, explain: boolean): ScheduleContext {
+  return { gates, peers, ...(assumed !== undefined && { assumed }), anyOrder: true, explain };
+}
+
+const LONG_AGO = '1970-01-01T00:00:00Z';
+
+/** What `--reschedule` would give now: nothing of it counts, but people want to know. */
+function decideAfresh(
+  run: Run,
+  binding: Pick<SchedulableBinding, 'spec' | 'hints'>,
+): ScheduleOutcome {
+  const spec = { ...binding.spec, rescheduleTriggeredAt: run.now };
+  const status = { lastScheduledTime: LONG_AGO };
+  return scheduleBinding(run.fleet, { ...binding, spec, status }, contextOf(run, true));
+}
+
 /** What the policy asks for beyond Karmada; what cannot be read is reported with the policy. */
 function hintsOf({ policyDocument }: ClaimedBinding): PlacementHints | undefined {
   return parseHints(policyDocument.object.metadata.annotations).hints;
@@ -132,13 +148,16 @@ function hintsOf({ policyDocument }: ClaimedBinding): PlacementHints | undefined
 
 /** Later bindings of this run count what this one takes. */
 function remember(
-  { assumed, fleet, peers }: Run,
-  { name }: ClaimedBinding,
+  { assumed, fleet, peers, takings }: Run,
+  { name, resource }: ClaimedBinding,
   { spec, clusters, decision }: Answer,
 ): void {
   // What stays as it was takes no more room than the summaries show.
-  if (assumed !== undefined && decision.kind !== 'kept')
+  if (assumed !== undefined && decision.kind !== 'kept') {
     assume(assumed, spec, clusters, fleet.positionOf);
+    const priority = spec.schedulePriority?.priority;
+    takings.note({ resource, priority }, spec.clusters ?? [], clusters);
+  }
   const { namespace } = spec.resource;
   peers.put({
     metadata: { name, ...(namespace !== undefined && { namespace }) },
@@ -164,10 +183,11 @@ function specAt(run: Run, { key, spec, locked }: ClaimedBinding): ResourceBindin
   };
 }
 
-function statusOf({ locked }: ClaimedBinding): ResourceBindingStatus {
+/** Who asks for a fresh decision gets it, also in the second of the last one or with a clock that is behind. */
+function statusOf({ locked }: ClaimedBinding, isForced: boolean): ResourceBindingStatus {
   if (locked === undefined) return {};
   return {
-    lastScheduledTime: locked.decidedAt,
+    lastScheduledTime: isForced ? LONG_AGO : locked.decidedAt,
     ...(locked.affinity !== undefined && { schedulerObservingAffinityName: locked.affinity }),
   };
 }
@@ -189,11 +209,18 @@ function decisionOf(
 
 function toPlaced(run: Run, binding: ClaimedBinding, answer: Answer): PlacedBinding {
   const { key, resource, template, policy, policyDocument, shadowed, locked, why } = binding;
-  const { affinity, outcome, decision, spec } = answer;
+  const { affinity, outcome, fresh, decision, spec } = answer;
   const version = run.versions.get(key);
   if (version === undefined) throw new TypeError(`template ${key} has no version`);
   const known = knownClusters(run, binding, answer.clusters);
   const { leaving, pending } = answer.evicted;
+  const verdicts = verdictsWhenAsked(run.fleet, spec, known, {
+    affinityName: affinity ?? '',
+    ...(run.gates.WorkloadAffinity && { peers: run.peers }),
+    outcome,
+    hints: hintsOf(binding),
+  });
+  const explanation = outcome?.explanation ?? fresh?.explanation;
   return {
     key,
     resource,
@@ -206,15 +233,13 @@ function toPlaced(run: Run, binding: ClaimedBinding, answer: Answer): PlacedBind
     spec: isWorkload(spec) ? spec : withoutReplicas(spec),
     clusters: known,
     decision,
-    verdicts: verdictsWhenAsked(run.fleet, spec, known, {
-      affinityName: affinity ?? '',
-      ...(run.gates.WorkloadAffinity && { peers: run.peers }),
-      outcome,
-      hints: hintsOf(binding),
-    }),
+    verdicts,
     version,
     ...(outcome?.debts !== undefined && { debts: outcome.debts }),
-    ...(outcome?.explanation !== undefined && { explanation: outcome.explanation }),
+    ...(explanation !== undefined && { explanation }),
+    ...(fresh !== undefined && { fresh: describeFresh(fresh, spec) }),
+    ...(outcome?.error?.isSpread === true && { isSpreadUnmet: true }),
+    ...(lacksRoom(outcome) && { takenBy: takersOf(run.takings, verdicts) }),
     ...(leaving.length > 0 && { leaving }),
     ...(pending.length > 0 && { pending }),
     ...(affinity !== undefined && { affinity }),

@@ -1,7 +1,8 @@
 import type { PlacedBinding } from './binding.js';
-import type { Diagnostic } from './diagnostic.js';
+import type { Diagnostic, DiagnosticCode } from './diagnostic.js';
 import { asPolicy } from './claim/policy.js';
 import { describeRef } from './object.js';
+import { count } from './describe/style.js';
 import type { FleetIndex, Gates } from './schedule/index.js';
 import { debtFindings, parseHints, placementFindings } from './schedule/index.js';
 import type { Snapshot } from './snapshot.js';
@@ -18,6 +19,7 @@ export function placementDiagnostics(
   // Without clusters everything fails for one reason, and that has been said.
   if (snapshot.clusters.length === 0) return [];
   return [
+    ...quotaGates(gates),
     ...snapshot.policies.flatMap((document) =>
       placementFindings({
         placement: asPolicy(document.object).spec.placement ?? {},
@@ -38,6 +40,18 @@ export function placementDiagnostics(
       ...unknownRoom(binding, fleet, gates),
     ]),
   ];
+}
+
+/** Gates whose decisions are made by a running control plane, from what no snapshot shows. */
+function quotaGates(gates: Gates): Diagnostic[] {
+  return (['FederatedQuotaEnforcement', 'ResourceQuotaEstimate'] as const)
+    .filter((gate) => gates[gate])
+    .map((gate) => ({
+      severity: 'warning',
+      code: 'GATE_NOT_FORESEEN',
+      summary: `Gate ${gate} is on, and quotas are kept by webhooks and estimators of a running control plane: the plan does not foresee what they refuse.`,
+      hint: 'Compare the plan with the quota by hand, or leave the gate out.',
+    }));
 }
 
 /** Divided by room that nobody knows: that is worth a word. */
@@ -69,7 +83,7 @@ function unknownRoom(binding: PlacedBinding, fleet: FleetIndex, gates: Gates): D
 }
 
 function notPlaced(binding: PlacedBinding): Diagnostic[] {
-  const { decision, clusters, template, verdicts, leaving } = binding;
+  const { decision, clusters, template, leaving } = binding;
   if (decision.kind !== 'failed') return [];
   const names = clusters.map((c) => c.name).join(', ');
   const seen = `${decision.reason}${decision.reason.endsWith('.') ? '' : '.'}`;
@@ -83,15 +97,20 @@ function notPlaced(binding: PlacedBinding): Diagnostic[] {
       }),
     ];
   }
-  const noRoom = verdicts().some((v) => v.chosen || v.code === 'NotSelected');
   return [
     about(template, {
       severity: 'error',
-      code: noRoom ? 'PLACEMENT_NOT_ENOUGH_CAPACITY' : 'PLACEMENT_NO_CLUSTER_FITS',
+      code: failureCode(binding),
       summary: `${describeRef(binding.resource)} cannot be placed: ${seen}${names === '' ? '' : ` It stays on ${names}.`}`,
       hint: hintFor(binding),
     }),
   ];
+}
+
+function failureCode({ isSpreadUnmet, verdicts }: PlacedBinding): DiagnosticCode {
+  if (isSpreadUnmet === true) return 'PLACEMENT_SPREAD_UNMET';
+  const fitsSomewhere = verdicts().some((v) => v.chosen || v.code === 'NotSelected');
+  return fitsSomewhere ? 'PLACEMENT_NOT_ENOUGH_CAPACITY' : 'PLACEMENT_NO_CLUSTER_FITS';
 }
 
 function owed({ debts = [], template }: PlacedBinding): Diagnostic[] {
@@ -118,7 +137,18 @@ const HINTS: Readonly<Record<string, string>> = {
   SpreadConstraint: 'Give the clusters the field that the spread constraint groups by.',
 };
 
-function hintFor({ verdicts }: PlacedBinding): string {
+function hintFor({ verdicts, isSpreadUnmet, takenBy }: PlacedBinding): string {
+  if (isSpreadUnmet === true) {
+    return 'Lower `minGroups`, let more clusters fit (labels, tolerations, taints), or take what there is with fleetwright.dev/spread: soft on the policy.';
+  }
+  const takers = takenBy?.() ?? [];
+  if (takers.length > 0) {
+    const names = takers
+      .slice(0, 3)
+      .map((t) => `${describeRef(t.resource)} (${count(t.replicas, 'replica')})`);
+    const more = takers.length > 3 ? ` and ${takers.length - 3} more` : '';
+    return `Decided before it in this plan: ${names.join(', ')}${more}. Lower requests or replicas, widen the placement, or give it a higher schedule priority.`;
+  }
   const counts = new Map<string, number>();
   for (const { code } of verdicts())
     if (code !== undefined) counts.set(code, (counts.get(code) ?? 0) + 1);

@@ -2,6 +2,7 @@ import type { FieldPath } from './render/field-path.js';
 import type { KubeObject, ObjectRef } from '../api/object.js';
 import type { FleetLock } from '../api/fleet-lock.js';
 import type { Diagnostic } from './diagnostic.js';
+import type { Taker } from './takers.js';
 import type { Explanation } from './schedule/explanation.js';
 
 /**
@@ -68,6 +69,15 @@ export interface PlannedBinding {
   readonly left: readonly { readonly cluster: string; readonly replicas?: number }[];
   /** The numbers behind a decision made in this plan; only where asked for. */
   readonly explanation?: Explanation;
+  /**
+   * Where it would go if it were decided afresh (`--reschedule`), with the same input; only for bindings that are kept, and
+   * where asked for. Sorted by cluster.
+   */
+  readonly fresh?:
+    | { readonly kind: 'placed'; readonly clusters: readonly FreshShare[] }
+    | { readonly kind: 'failed'; readonly reason: string };
+  /** Not placed for want of room: bindings that took room in this plan where it fits; most replicas first. */
+  readonly takenBy?: readonly Taker[];
   /** One per cluster of the fleet, chosen first, each group by cluster name. */
   readonly verdicts: readonly Verdict[];
 }
@@ -76,6 +86,12 @@ export interface PolicyRef {
   readonly kind: 'PropagationPolicy' | 'ClusterPropagationPolicy';
   readonly namespace?: string;
   readonly name: string;
+}
+
+/** One cluster's share in a decision that was not taken. */
+export interface FreshShare {
+  readonly cluster: string;
+  readonly replicas?: number;
 }
 
 /** One cluster's share of a binding. */

@@ -68,6 +68,8 @@ function plannedBinding(
     decision,
     left: leftBy(binding),
     ...(binding.explanation !== undefined && { explanation: binding.explanation }),
+    ...(binding.fresh !== undefined && { fresh: binding.fresh }),
+    ...takenBy(binding),
     // Properties like any other to those who read them, and to JSON; most plans never look at most of them.
     get assignments() {
       return (assignments ??= assignmentsOf(binding, waveOf));
@@ -76,6 +78,12 @@ function plannedBinding(
       return binding.verdicts();
     },
   };
+}
+
+/** Only those that found no room look for who took it. */
+function takenBy({ takenBy: find }: PlacedBinding): Pick<PlannedBinding, 'takenBy'> {
+  const takers = find?.() ?? [];
+  return takers.length === 0 ? {} : { takenBy: takers };
 }
 
 function assignmentsOf(

@@ -147,7 +147,7 @@ test('one binding without a place: everything else is shown with its verdicts, a
 
   expect(ran.code).toBe(1);
   expect(ran.stdout).toMatch(/member1 .*chosen/);
-  expect(ran.stdout).toMatch(/Deployment default\/lost .*no place/);
+  expect(ran.stdout).toMatch(/Deployment default\/lost .*not placed/);
   expect(ran.stdout).toContain('not applicable');
   expect(ran.stderr).toContain('PLACEMENT_NO_CLUSTER_FITS');
 });

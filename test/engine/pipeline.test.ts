@@ -457,3 +457,12 @@ describe('garbage', () => {
     );
   });
 });
+
+test.each(['FederatedQuotaEnforcement', 'ResourceQuotaEstimate'])(
+  'GATE_NOT_FORESEEN: with gate %s the plan says what it cannot see',
+  (gate) => {
+    const input = anInput([], [aCluster('eu-1')], { gates: { [gate]: true } });
+
+    expect(codes(plan(input, tools))).toEqual(['warning GATE_NOT_FORESEEN']);
+  },
+);

@@ -104,13 +104,23 @@ function describeReplicas(binding: PlannedBinding): string {
     binding.assignments.reduce((sum, a) => sum + (a.previous ?? 0), 0) +
     binding.left.reduce((sum, l) => sum + (l.replicas ?? 0), 0);
   const now = binding.assignments.reduce((sum, a) => sum + (a.replicas ?? 0), 0);
+  if (isUnplaced(binding)) {
+    const amount = was > 0 ? `${count(was, 'replica')} → not placed` : 'not placed';
+    return binding.strategy === '' ? amount : `${amount} · ${binding.strategy}`;
+  }
   const known =
     binding.left.length > 0 || binding.assignments.some((a) => a.previous !== undefined);
   const amount = known && was !== now ? `${was} → ${count(now, 'replica')}` : count(now, 'replica');
   return binding.strategy === '' ? amount : `${amount} · ${binding.strategy}`;
 }
 
-function describeDecision({ decision }: PlannedBinding): string {
+function isUnplaced({ decision, assignments }: PlannedBinding): boolean {
+  return decision.kind === 'failed' && assignments.length === 0;
+}
+
+function describeDecision(binding: PlannedBinding): string {
+  const { decision } = binding;
+  if (isUnplaced(binding)) return decision.reason;
   if (decision.kind === 'failed') return `no place: ${decision.reason}`;
   return decision.kind === 'kept' ? 'as in the lock' : '';
 }

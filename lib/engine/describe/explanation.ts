@@ -1,7 +1,8 @@
 import { describeRef, refKey } from '../object.js';
 import type { Plan, PlannedBinding, PolicyRef } from '../plan.js';
 import { describeNumbers } from './numbers.js';
-import { COLOURED, PLAIN, pad } from './style.js';
+import type { Style } from './style.js';
+import { clip, COLOURED, count, PLAIN, pad } from './style.js';
 
 /**
  * Everything the plan knows of one binding: who claims it and who lost, why it was decided anew, each cluster with its
@@ -19,18 +20,51 @@ export function describeExplanation(
     style.bold(describeRef(binding.resource)),
     ...describeClaim(binding).map(([name, text]) => fact(name, text)),
     fact('decision', `${binding.decision.kind} · ${binding.decision.reason}`),
+    ...describeFresh(binding).map((text) => fact('afresh', text)),
     ...(binding.strategy === '' ? [] : [fact('strategy', binding.strategy)]),
     ...(binding.replicas === undefined ? [] : [fact('replicas', String(binding.replicas))]),
     fact('generation', `${binding.generation}, revision ${binding.revision}`),
     '',
     style.bold('Clusters'),
     ...describeVerdicts(binding),
+    ...describeTakers(binding, style),
     ...describeNumbers(binding.explanation, style),
     ...describeChanges(plan, key).map((line, i) =>
       i === 0 ? `\n${style.bold('Changes')}\n${line}` : line,
     ),
   ];
   return `${lines.join('\n')}\n`;
+}
+
+/** What the lock holds back, so that the reader can judge whether to ask for it. */
+function describeFresh({ fresh, assignments }: PlannedBinding): string[] {
+  if (fresh === undefined) return [];
+  if (fresh.kind === 'failed')
+    return [`stays: sticky; a fresh decision would find no place: ${fresh.reason}`];
+  const shares = fresh.clusters.map(({ cluster, replicas }) => share(cluster, replicas));
+  const now = assignments.map(({ cluster, replicas }) => share(cluster, replicas));
+  return shares.join() === now.join()
+    ? ['stays; a fresh decision would be the same']
+    : [`stays: sticky; a fresh decision (--reschedule) would be ${clip(shares.join(', '), 200)}`];
+}
+
+function share(cluster: string, replicas: number | undefined): string {
+  return replicas === undefined ? cluster : `${cluster} ${replicas}`;
+}
+
+/** Beyond this the rest is counted. */
+const MOST_TAKERS = 12;
+
+function describeTakers({ takenBy = [] }: PlannedBinding, style: Style): string[] {
+  if (takenBy.length === 0) return [];
+  const width = Math.max(...takenBy.map(({ resource }) => describeRef(resource).length));
+  const rows = takenBy.slice(0, MOST_TAKERS).map(({ resource, replicas, priority }) => {
+    const rank = priority === undefined ? '' : `, priority ${priority}`;
+    return `  ${pad(describeRef(resource), width)}  ${count(replicas, 'replica')}${rank}`;
+  });
+  const rest = takenBy.length - rows.length;
+  const more = rest > 0 ? [`  and ${rest} more`] : [];
+  return ['', style.bold('Decided before it in this plan, where it fits'), ...rows, ...more];
 }
 
 function describeClaim(binding: PlannedBinding): [string, string][] {

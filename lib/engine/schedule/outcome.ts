@@ -5,6 +5,10 @@ export interface ScheduleError {
   /** `FitError`: no cluster passes the filters. `UnschedulableError`: not enough room. `Error`: anything else. */
   readonly type: 'FitError' | 'UnschedulableError' | 'Error';
   readonly message: string;
+  /** A spread constraint asks for more groups or clusters than there are to choose from; not of room. */
+  readonly isSpread?: true;
+  /** As many clusters as a constraint allows have too little room; `UnschedulableError` says the same of all of them. */
+  readonly isRoom?: true;
 }
 
 /** The result of one step of the cycle. */
@@ -19,9 +23,15 @@ export function fail<T>(message: string, type: ScheduleError['type'] = 'Error'):
   return { ok: false, error: { type, message } };
 }
 
+/** A spread constraint that the fleet cannot meet, however much room it has. */
+export function failSpread<T>(message: string): Attempt<T> {
+  return { ok: false, error: { type: 'Error', message, isSpread: true } };
+}
+
 /** The same error, named after the step it happened in. */
 export function prefixed<T>(prefix: string, attempt: Attempt<T>): Attempt<T> {
-  return attempt.ok ? attempt : fail(`${prefix}${attempt.error.message}`, attempt.error.type);
+  if (attempt.ok) return attempt;
+  return { ok: false, error: { ...attempt.error, message: `${prefix}${attempt.error.message}` } };
 }
 
 /** Clusters with their shares; entries without replicas have no `replicas`. */

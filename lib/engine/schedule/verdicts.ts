@@ -153,10 +153,10 @@ function methodOf(
 /** Why nothing was placed, in a few words; Karmada's own stand in the outcome's error. */
 function failureOf({ reason, error }: ScheduleOutcome): string {
   if (reason === 'Unschedulable') return 'the clusters that fit have too little room together';
-  if (error?.message.startsWith('failed to select clusters: no enough resource') === true) {
+  if (error?.isRoom === true) {
     return 'as many clusters as may be chosen have too little room';
   }
-  return error?.message.startsWith('failed to select clusters: ') === true
+  return error?.isSpread === true
     ? 'the spread constraints cannot be met'
     : 'nothing could be placed';
 }

@@ -37,7 +37,11 @@ const cases: Check = (row, companions) => {
     ...(isSuccess && { clusters: sortedTargets(outcome.clusters, want.unordered) }),
     ...(want.unordered === true && { unordered: true }),
     ...(outcome.error && {
-      error: want.error?.messageVaries ? { ...outcome.error, messageVaries: true } : outcome.error,
+      error: {
+        type: outcome.error.type,
+        message: outcome.error.message,
+        ...(want.error?.messageVaries && { messageVaries: true }),
+      },
     }),
     ...(want.observedAffinity !== undefined && {
       observedAffinity: outcome.observedAffinity ?? '',

@@ -1,5 +1,5 @@
 import type { Candidates } from '../candidates.js';
-import { fail, succeed, type Attempt } from '../outcome.js';
+import { failSpread, succeed, type Attempt } from '../outcome.js';
 import type { Bounds } from '../placement.js';
 
 /**
@@ -16,7 +16,7 @@ export function selectByCluster(
   required: number | undefined,
 ): Attempt<Int32Array> {
   if (ordered.length < min) {
-    return fail('the number of feasible clusters is less than spreadConstraint.MinGroups');
+    return failSpread('the number of feasible clusters is less than spreadConstraint.MinGroups');
   }
   const count = Math.min(ordered.length, max);
   if (required === undefined) return succeed(ordered.slice(0, Math.max(0, count)));
@@ -34,7 +34,8 @@ export function selectByCluster(
     sum += (available[better] as number) - (available[least] as number);
   }
   if (sum < required || count <= 0) {
-    return fail(`no enough resource when selecting ${count} clusters`);
+    const message = `no enough resource when selecting ${count} clusters`;
+    return { ok: false, error: { type: 'Error', message, isRoom: true } };
   }
   return succeed(kept);
 }

@@ -1,6 +1,6 @@
 import type { Candidates } from '../candidates.js';
 import type { FleetIndex } from '../fleet-index.js';
-import { fail, succeed, type Attempt } from '../outcome.js';
+import { failSpread, succeed, type Attempt } from '../outcome.js';
 import type { Bounds } from '../placement.js';
 import type { Trace } from '../trace.js';
 import { chooseGroups, type Group } from './choose-groups.js';
@@ -32,12 +32,12 @@ export function selectByRegion(
     minClusters,
   });
   if (scored.length < region.min) {
-    return fail('the number of feasible region is less than spreadConstraint.MinGroups');
+    return failSpread('the number of feasible region is less than spreadConstraint.MinGroups');
   }
   const chosen = chooseGroups(scored, { ...region, target: minClusters });
   trace?.regions(scored, chosen ?? []);
   if (chosen === undefined) {
-    return fail('the number of clusters is less than the cluster spreadConstraint.MinGroups');
+    return failSpread('the number of clusters is less than the cluster spreadConstraint.MinGroups');
   }
   const heads = chosen.map(({ positions }) => positions[0] as number);
   const others = chosen.flatMap(({ positions }) => positions.slice(1));

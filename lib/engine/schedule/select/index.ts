@@ -6,7 +6,7 @@ import type { Candidates } from '../candidates.js';
 import { isMultiTemplate } from '../components.js';
 import type { FleetIndex } from '../fleet-index.js';
 import type { Gates } from '../gates.js';
-import { fail, succeed, type Attempt } from '../outcome.js';
+import { failSpread, succeed, type Attempt } from '../outcome.js';
 import type { CompiledPlacement } from '../placement.js';
 import type { Trace } from '../trace.js';
 import { selectByCluster } from './by-cluster.js';
@@ -49,7 +49,7 @@ export function selectClusters(
       trace,
     );
   }
-  if (cluster === undefined) return fail('just support cluster and region spread constraint');
+  if (cluster === undefined) return failSpread('just support cluster and region spread constraint');
   return selectByCluster(
     ordered,
     candidates,

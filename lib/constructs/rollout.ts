@@ -102,9 +102,12 @@ export class Rollout extends ApiObject {
   }
 }
 
-function toWave({ soak, deadline, ...wave }: RolloutWaveProps): object {
+function toWave({ soak, deadline, windows, ...wave }: RolloutWaveProps): object {
   return {
     ...plainCopy(wave),
+    ...(windows !== undefined && {
+      windows: windows.map(({ duration, ...when }) => ({ ...when, duration: toText(duration) })),
+    }),
     ...(soak !== undefined && { soak: toText(soak) }),
     ...(deadline !== undefined && { deadline: toText(deadline) }),
   };

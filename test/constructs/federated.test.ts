@@ -1,7 +1,7 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ApiObject, Chart, Include, Lazy, Testing } from 'cdk8s';
+import { ApiObject, Chart, Duration, Include, Lazy, Testing } from 'cdk8s';
 import { Construct } from 'constructs';
 import { describe, expect, test } from '@jest/globals';
 import { validateDocument } from '../../lib/api/index.js';
@@ -206,6 +206,20 @@ describe('federated workloads', () => {
     });
 
     expect([policy.kind, policy.metadata.namespace]).toEqual(['ClusterPropagationPolicy', 'shop']);
+  });
+
+  test('a Rollout writes its times as text, in windows too', () => {
+    const shop = chart();
+    const window = { schedule: '0 22 * * *', timeZone: 'UTC', duration: Duration.hours(4) };
+    new Rollout(shop, 'rollout', { waves: [{ name: 'all', windows: [window] }] });
+
+    expect(Testing.synth(shop)).toMatchObject([
+      {
+        spec: {
+          waves: [{ windows: [{ schedule: '0 22 * * *', timeZone: 'UTC', duration: '14400s' }] }],
+        },
+      },
+    ]);
   });
 
   test('a Rollout needs a wave', () => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { ClusterClient } from '../../../lib/providers/cluster/index.js';
 import { connectKubeconfig } from '../../../lib/providers/cluster/index.js';
+import { readKeptFleet, summarize } from '../../../lib/providers/rollout/index.js';
 import { printDocuments } from '../../../lib/providers/source/index.js';
 import { aCluster } from '../../builders.js';
 import { describeWithPulumi, describeWithRig, freshName } from '../../rig/rig.js';
@@ -294,6 +295,7 @@ exports.status = release.status;
       async () => {
         writeShop({
           image: 'nginx:3',
+          secret: 'correct-horse',
           overrides: [
             {
               targetCluster: { clusterNames: ['member2'] },
@@ -310,15 +312,30 @@ exports.status = release.status;
           ],
         });
 
-        const failing = await project.up();
+        const preview = await project.run(['preview', '--diff']);
+        const failing = await project.up(['--json']);
         const images = await Promise.all(rig().clusters.map(liveImage));
-        writeShop({ image: 'nginx:3' });
+        writeShop({ image: 'nginx:3', secret: 'correct-horse' });
         const resumed = await project.up();
+        const kept = summarize(
+          await readKeptFleet({ application: namespace }, rig().clusters, async (cluster) => {
+            const client = clients.get(cluster);
+            if (client === undefined) throw new RangeError(cluster);
+            return client;
+          }),
+        );
 
         expect(failing.code).not.toBe(0);
         expect(failing.text).toMatch(/wave canary did not pass: 1 of 2 clusters failed/);
         expect(failing.text).toContain('member2');
         expect(images).toEqual(['nginx:3', 'nginx:3', 'nginx:2']);
+        expect(preview.code).toBe(0);
+        // Only what went through to its end is kept.
+        expect(kept.map(({ revision, clusters }) => [revision, clusters])).toContainEqual([
+          1,
+          [...rig().clusters],
+        ]);
+        expect(kept[0]?.clusters).toEqual([...rig().clusters]);
         expect([resumed.code, await liveImage('member3')]).toEqual([0, 'nginx:3']);
       },
       8 * MINUTES,
@@ -438,5 +455,14 @@ exports.status = release.status;
       },
       4 * MINUTES,
     );
+
+    test('through all of it no Secret stood in clear: in no output, event, state, backup or history', () => {
+      for (const password of ['hunter2', 'correct-horse'])
+        for (const form of [password, Buffer.from(password).toString('base64')]) {
+          expect(project.said.includes(form)).toBe(false);
+          expect(project.backend().includes(form)).toBe(false);
+        }
+      expect(project.backend()).toContain('fleetwright:Release');
+    });
   });
 });

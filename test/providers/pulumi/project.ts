@@ -24,6 +24,8 @@ export interface Outcome {
 
 /** A Pulumi project in a folder of its own, with a state of its own, on the built package. */
 export class PulumiProject {
+  /** Everything that any command has said. */
+  said = '';
   readonly folder = mkdtempSync(join(tmpdir(), 'fleetwright-pulumi-'));
   private readonly bin: string;
 
@@ -83,6 +85,7 @@ export class PulumiProject {
       const kill = (): void => void child.kill('SIGKILL');
       const take = (chunk: Buffer): void => {
         text += chunk.toString();
+        this.said += chunk.toString();
         options.onText?.(text, kill);
       };
       child.stdout.on('data', take);
@@ -110,6 +113,14 @@ export class PulumiProject {
       string,
       unknown
     >;
+  }
+
+  /** Every file of the backend: the state, its backups, the history of updates. */
+  backend(): string {
+    return readdirSync(join(this.folder, 'state'), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'utf8'))
+      .join('\n');
   }
 
   /** Processes that work in the project's folder, by their working directory; Linux only, elsewhere none are seen. */

@@ -1,26 +1,12 @@
-import { afterEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, jest, test } from '@jest/globals';
 import type { Plan } from '../../../lib/engine/plan.js';
 import { approveRelease, runRollout } from '../../../lib/providers/rollout/index.js';
-import {
-  aConfigMap,
-  aFleet,
-  aNamespace,
-  aPlan,
-  aRelease,
-  aWave,
-  type TestFleet,
-} from './releases.js';
+import { aConfigMap, aFleetPerTest, aNamespace, aPlan, aRelease, aWave } from './releases.js';
 
-let fleet: TestFleet | undefined;
-afterEach(async () => {
-  await fleet?.close();
-  fleet = undefined;
-});
+// Many requests a test, on a machine that others use too.
+jest.setTimeout(60_000);
 
-async function start(...names: string[]): Promise<TestFleet> {
-  fleet = await aFleet(...names);
-  return fleet;
-}
+const { start, current } = aFleetPerTest();
 
 const aRun = (mode: string, gate: Parameters<typeof aWave>[2]): Plan =>
   aPlan(
@@ -33,7 +19,7 @@ describe('approval', () => {
   const approve = async (of: Plan, ...clusters: string[]): Promise<void> => {
     const releases = of.releases.filter(({ cluster }) => clusters.includes(cluster));
     for (const release of releases)
-      await approveRelease(release, await (fleet as TestFleet).client(release.cluster));
+      await approveRelease(release, await current().client(release.cluster));
   };
 
   test('given on all clusters of the wave, the next run goes on; for another release it asks again', async () => {
@@ -57,9 +43,9 @@ describe('approval', () => {
     await runRollout(aRun('1', {}), connect);
     await approve(plan('2'), 'b', 'c');
     // Fails before it is the turn of the approved wave.
-    await fleet?.sandbox.cluster('a').stop();
+    await current().sandbox.cluster('a').stop();
     const failed = await runRollout(plan('2'), connect, { unreachableSeconds: 0.1 });
-    await fleet?.sandbox.cluster('a').start();
+    await current().sandbox.cluster('a').start();
 
     const done = await runRollout(plan('2'), connect);
 

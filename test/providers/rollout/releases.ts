@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { afterEach } from '@jest/globals';
 import type { KubeObject } from '../../../lib/api/object.js';
 import { canonicalJson } from '../../../lib/engine/canonical.js';
 import { refOf } from '../../../lib/engine/object.js';
@@ -11,6 +12,7 @@ import {
   type ClusterClient,
   type Connect,
 } from '../../../lib/providers/cluster/index.js';
+import type { RolloutReport } from '../../../lib/providers/rollout/index.js';
 import { startSandbox, type Sandbox } from '../../../lib/providers/sandbox/index.js';
 
 const sha = (text: string): string => createHash('sha256').update(text).digest('hex');
@@ -180,4 +182,31 @@ export async function aFleet(...names: readonly string[]): Promise<TestFleet> {
       await sandbox.close();
     },
   };
+}
+
+/** A fleet that each test starts for itself, and that is closed after it. To be called once, at the top of a file. */
+export function aFleetPerTest(): {
+  readonly start: (...names: readonly string[]) => Promise<TestFleet>;
+  /** The one that runs. */
+  readonly current: () => TestFleet;
+} {
+  let fleet: TestFleet | undefined;
+  afterEach(async () => {
+    await fleet?.close();
+    fleet = undefined;
+  });
+  return {
+    start: async (...names) => (fleet = await aFleet(...names)),
+    current: () => {
+      if (fleet === undefined) throw new Error('no fleet was started');
+      return fleet;
+    },
+  };
+}
+
+/** How far each cluster came, by name. */
+export function phasesOf({ waves }: RolloutReport): Record<string, string> {
+  return Object.fromEntries(
+    waves.flatMap(({ clusters }) => clusters.map(({ cluster, phase }) => [cluster, phase])),
+  );
 }

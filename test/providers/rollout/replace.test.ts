@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import type { KubeObject } from '../../../lib/api/object.js';
 import { refOf } from '../../../lib/engine/object.js';
 import type { ClusterClient } from '../../../lib/providers/cluster/index.js';
@@ -12,6 +12,9 @@ import {
   aRelease,
   type TestFleet,
 } from './releases.js';
+
+// Many requests a test, on a machine that others use too.
+jest.setTimeout(60_000);
 
 let fleet: TestFleet;
 let client: ClusterClient;

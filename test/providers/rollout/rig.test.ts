@@ -12,7 +12,6 @@ import {
   destroyRelease,
   readLive,
   runRollout,
-  type RolloutReport,
 } from '../../../lib/providers/rollout/index.js';
 import { describeWithRig, freshName, type AuditEvent } from '../../rig/rig.js';
 import {
@@ -23,6 +22,7 @@ import {
   aPlan,
   aRelease,
   aWave,
+  phasesOf,
 } from './releases.js';
 
 const minute = 60_000;
@@ -81,7 +81,7 @@ describeWithRig('rollout on real API servers', (rig) => {
 
       const first = await runRollout(bad, connect);
 
-      expect(phases(first)).toEqual({ [FIRST]: 'ready', [SECOND]: 'failed', [LATER]: 'waiting' });
+      expect(phasesOf(first)).toEqual({ [FIRST]: 'ready', [SECOND]: 'failed', [LATER]: 'waiting' });
       expect(first.notDone).toEqual([
         { cluster: SECOND, wave: 'canary', why: expect.stringContaining('ImagePullBackOff') },
         { cluster: LATER, wave: 'rest', why: 'untouched: wave "canary" has not passed' },
@@ -262,12 +262,6 @@ function autoscaler(namespace: string): KubeObject {
 
 function replicasOf(object: KubeObject | undefined): unknown {
   return (object?.['spec'] as { replicas?: number } | undefined)?.replicas;
-}
-
-function phases(report: RolloutReport): Record<string, string> {
-  return Object.fromEntries(
-    report.waves.flatMap(({ clusters }) => clusters.map(({ cluster, phase }) => [cluster, phase])),
-  );
 }
 
 const POD = { apiVersion: 'v1', kind: 'Pod' } as const;

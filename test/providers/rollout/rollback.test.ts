@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
-import { afterEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, jest, test } from '@jest/globals';
 import type { KubeObject } from '../../../lib/api/object.js';
 import { refOf } from '../../../lib/engine/object.js';
 import type { Plan, PlannedWave, Release } from '../../../lib/engine/plan.js';
@@ -16,24 +16,17 @@ import {
 import {
   aConfigMap,
   aDeployment,
-  aFleet,
+  aFleetPerTest,
   aNamespace,
   aPlan,
   aRelease,
   aWave,
-  type TestFleet,
 } from './releases.js';
 
-let fleet: TestFleet | undefined;
-afterEach(async () => {
-  await fleet?.close();
-  fleet = undefined;
-});
+// Many requests a test, on a machine that others use too.
+jest.setTimeout(60_000);
 
-async function start(...names: string[]): Promise<TestFleet> {
-  fleet = await aFleet(...names);
-  return fleet;
-}
+const { start, current } = aFleetPerTest();
 
 const OWNER = { application: 'web-shop' };
 const CLUSTERS = ['a', 'b', 'c'];
@@ -66,8 +59,8 @@ function aShop(
 }
 
 async function imageOn(cluster: string): Promise<unknown> {
-  const client = await fleet?.client(cluster);
-  const object = (await client?.get(refOf(aDeployment('web')))) as
+  const client = await current().client(cluster);
+  const object = (await client.get(refOf(aDeployment('web')))) as
     { spec: { template: { spec: { containers: { image: string }[] } } } } | undefined;
   return object?.spec.template.spec.containers[0]?.image;
 }
@@ -75,7 +68,7 @@ async function imageOn(cluster: string): Promise<unknown> {
 async function prepared(
   facts: Partial<Parameters<typeof prepareRollback>[0]> = {},
 ): Promise<PreparedRollback> {
-  const { connect } = fleet as TestFleet;
+  const { connect } = current();
   const now = '2026-01-02T00:00:00Z';
   const found = await prepareRollback({ ...OWNER, clusters: CLUSTERS, now, ...facts }, connect);
   if (found === undefined) throw new Error('nothing is kept');
@@ -83,7 +76,7 @@ async function prepared(
 }
 
 const revisions = async (): Promise<readonly string[]> => {
-  const { connect } = fleet as TestFleet;
+  const { connect } = current();
   const found = summarize(await readKeptFleet(OWNER, CLUSTERS, connect));
   return found.map(({ revision, clusters }) => `${revision}: ${clusters.join(' ')}`);
 };
@@ -171,9 +164,9 @@ describe('what is kept', () => {
     expect(names).toHaveLength(2);
     expect(back.outcome).toBe('done');
     const first = large.releases[0]?.manifests[1]?.object;
-    expect(
-      (await (await (fleet as TestFleet).client('a')).get(refOf(first as KubeObject)))?.['data'],
-    ).toEqual(first?.['data']);
+    expect((await (await current().client('a')).get(refOf(first as KubeObject)))?.['data']).toEqual(
+      first?.['data'],
+    );
   });
 
   test('no data of a Secret, not even its hash, is among it', async () => {
@@ -227,7 +220,7 @@ describe('going back', () => {
     expect(report).toMatchObject({ outcome: 'done', notDone: [] });
     expect(await Promise.all(CLUSTERS.map(imageOn))).toEqual(['nginx:1', 'nginx:1', 'nginx:1']);
     for (const cluster of CLUSTERS) {
-      const client = await (fleet as TestFleet).client(cluster);
+      const client = await current().client(cluster);
       expect(await client.get(refOf(aConfigMap('surplus')))).toBeUndefined();
       expect(await client.get(refOf(aConfigMap('settings')))).toMatchObject({
         data: { MODE: 'old' },
@@ -273,12 +266,12 @@ describe('going back', () => {
     await runRollout(sized(1), connect);
     await runRollout(sized(3), connect);
     const found = await prepared();
-    await (fleet as TestFleet).sandbox.cluster('b').stop();
+    await current().sandbox.cluster('b').stop();
 
     const report = await runRollout(found.plan, connect, { unreachableSeconds: 0.1 });
 
     expect(report.outcome).toBe('failed');
-    const client = await (fleet as TestFleet).client('a');
+    const client = await current().client('a');
     expect(await client.get(refOf(aDeployment('web')))).toMatchObject({ spec: { replicas: 3 } });
   });
 

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import type { KubeObject } from '../../../lib/api/object.js';
 import type { Plan } from '../../../lib/engine/plan.js';
 import {
@@ -16,6 +16,9 @@ import {
   aWave,
   type TestFleet,
 } from './releases.js';
+
+// Many requests a test, on a machine that others use too.
+jest.setTimeout(60_000);
 
 const CLUSTERS = ['eu-1', 'eu-2', 'us-1'] as const;
 const OWNER = { application: 'web-shop' };

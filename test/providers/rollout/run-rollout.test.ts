@@ -1,41 +1,28 @@
-import { afterEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, jest, test } from '@jest/globals';
 import type { Manifest, Plan, Release } from '../../../lib/engine/plan.js';
 import { refOf } from '../../../lib/engine/object.js';
-import {
-  runRollout,
-  type RolloutProgress,
-  type RolloutReport,
-} from '../../../lib/providers/rollout/index.js';
+import { runRollout, type RolloutProgress } from '../../../lib/providers/rollout/index.js';
 import {
   aConfigMap,
   aDeployment,
-  aFleet,
+  aFleetPerTest,
   aManifest,
   aNamespace,
   aPlan,
   aRelease,
   aWave,
+  phasesOf,
   type TestFleet,
 } from './releases.js';
 
-let fleet: TestFleet | undefined;
-afterEach(async () => {
-  await fleet?.close();
-  fleet = undefined;
-});
+// Many requests a test, on a machine that others use too.
+jest.setTimeout(60_000);
 
-async function start(...names: string[]): Promise<TestFleet> {
-  fleet = await aFleet(...names);
-  return fleet;
-}
+const { start } = aFleetPerTest();
 
 /** One Deployment and its namespace. */
 const web = (cluster: string, facts: Parameters<typeof aDeployment>[1] = {}): Release =>
   aRelease(cluster, [aNamespace(), aDeployment('web', facts)]);
-const phases = (report: RolloutReport): Record<string, string> =>
-  Object.fromEntries(
-    report.waves.flatMap(({ clusters }) => clusters.map(({ cluster, phase }) => [cluster, phase])),
-  );
 const canaryThenRest = (
   facts: (cluster: string) => Parameters<typeof aDeployment>[1] = () => ({}),
 ): Plan =>
@@ -55,7 +42,7 @@ describe('a rollout', () => {
     });
 
     expect(report).toMatchObject({ outcome: 'done', notDone: [], settle: [] });
-    expect(phases(report)).toEqual({ 'eu-1': 'ready', 'eu-2': 'ready', 'us-1': 'ready' });
+    expect(phasesOf(report)).toEqual({ 'eu-1': 'ready', 'eu-2': 'ready', 'us-1': 'ready' });
     const waves = events.flatMap((event) =>
       event.kind === 'wave' ? [`${event.wave} ${event.phase}`] : [],
     );
@@ -81,7 +68,7 @@ describe('a rollout', () => {
     const first = await runRollout(impatient, connect);
 
     expect(first.outcome).toBe('failed');
-    expect(phases(first)).toEqual({ 'eu-1': 'ready', 'eu-2': 'failed', 'us-1': 'waiting' });
+    expect(phasesOf(first)).toEqual({ 'eu-1': 'ready', 'eu-2': 'failed', 'us-1': 'waiting' });
     expect(first.notDone).toEqual([
       {
         cluster: 'eu-2',
@@ -122,7 +109,7 @@ describe('a rollout', () => {
     const report = await runRollout(canaryThenRest(), connect, { unreachableSeconds: 0.1 });
 
     expect(report.outcome).toBe('failed');
-    expect(phases(report)).toEqual({ 'eu-1': 'ready', 'eu-2': 'failed', 'us-1': 'waiting' });
+    expect(phasesOf(report)).toEqual({ 'eu-1': 'ready', 'eu-2': 'failed', 'us-1': 'waiting' });
     expect(report.waves[0]).toMatchObject({
       phase: 'failed',
       reason: '1 of 2 clusters failed, 0 may',
@@ -144,7 +131,7 @@ describe('a rollout', () => {
     const report = await runRollout(tolerant, connect, { unreachableSeconds: 0.1 });
 
     expect(report.outcome).toBe('failed');
-    expect(phases(report)).toEqual({ 'eu-1': 'ready', 'eu-2': 'failed', 'us-1': 'ready' });
+    expect(phasesOf(report)).toEqual({ 'eu-1': 'ready', 'eu-2': 'failed', 'us-1': 'ready' });
     expect(report.notDone.map(({ cluster }) => cluster)).toEqual(['eu-2']);
   });
 
@@ -194,7 +181,7 @@ describe('a rollout', () => {
     });
 
     expect(report).toMatchObject({ outcome: 'held', heldBy: { wave: 'rest', reason: 'paused' } });
-    expect(phases(report)).toEqual({ 'eu-1': 'ready', 'eu-2': 'ready', 'us-1': 'waiting' });
+    expect(phasesOf(report)).toEqual({ 'eu-1': 'ready', 'eu-2': 'ready', 'us-1': 'waiting' });
     expect(writes('us-1')).toEqual([]);
   });
 

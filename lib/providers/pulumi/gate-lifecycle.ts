@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { canonicalJson } from '../../engine/canonical.js';
 import { inParallel } from '../rollout/index.js';
+import { rememberPassed } from './earlier-waves.js';
 import { goBack } from './go-back.js';
 import { halfDone } from './half-done.js';
 import { fromWire, maskOf, unpack } from './release-wire.js';
@@ -88,6 +89,7 @@ export async function passGate(
   if (rolledBack) await applyAgain(session, news, candidates, failed);
   await soak(session, news, candidates, failed, passed === seen ? 0 : news.soakSeconds);
   if (failed.size <= news.maxFailures) {
+    rememberPassed(session, news);
     await prove(session, news, candidates, failed);
     return outputs({ hash: news.hash, passed: seen, rolledBack: false });
   }

@@ -5,6 +5,7 @@
  * @module
  */
 import { homedir } from 'node:os';
+import { rememberGate } from './earlier-waves.js';
 import { linkToEngine } from './engine-link.js';
 import type { GateOutputs } from './gate-lifecycle.js';
 import { diffGate, passGate } from './gate-lifecycle.js';
@@ -60,6 +61,9 @@ export async function check(
       if (news.held)
         return { inputs: keptInputs(olds as Partial<ReleaseInputs>, news), failures: [] };
       return { inputs: news, failures: [...(await checkRelease(session(), news))] };
+    case 'gate':
+      rememberGate(session(), news);
+      return { inputs: news, failures: [] };
     default:
       return { inputs: news, failures: [] };
   }

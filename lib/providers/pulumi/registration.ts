@@ -106,12 +106,13 @@ export class Registration {
 
   /** At most `maxConcurrent` at a time: each waits for the one that many places before it. */
   private registerWave(
-    { maxConcurrent, gate }: PlannedWave,
+    { name, maxConcurrent, gate }: PlannedWave,
     members: readonly PlannedClusterRelease[],
     held: boolean,
     before: pulumi.Resource,
   ): Release[] {
     const registered: Release[] = [];
+    const names = this.planned.plan.waves.map((wave) => wave.name);
     for (const [i, member] of members.entries()) {
       const slot = registered[i - maxConcurrent];
       const wire = this.outgoing.wire(member);
@@ -129,6 +130,7 @@ export class Registration {
           orphaned: false,
           deadlineSeconds: gate.deadlineSeconds,
           __maxFailures: gate.maxFailures,
+          __after: names.slice(0, names.indexOf(name)),
           __dryRun: this.isDryRun,
         },
         { parent: this.parent, dependsOn: slot === undefined ? [before] : [before, slot] },

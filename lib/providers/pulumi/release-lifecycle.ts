@@ -6,6 +6,7 @@ import type { Release } from '../../engine/plan.js';
 import type { ReleaseProgress, ReleaseResult } from '../rollout/index.js';
 import { destroyRelease } from '../rollout/index.js';
 import { dryRun } from './dry-run.js';
+import { whyNotAfter } from './earlier-waves.js';
 import { fromWire, maskOf, pack, unpack, wireKey } from './release-wire.js';
 import type { Session } from './session.js';
 import { failureOf, manners, operationsOf } from './session.js';
@@ -87,6 +88,8 @@ export async function applyReleaseResource(
     return failed(
       `not started: ${failures.size} of wave ${release.wave} failed (${[...failures].sort().join(', ')}), ${news.__maxFailures} may`,
     );
+  const [early] = await whyNotAfter(session, news.__after ?? []);
+  if (early !== undefined) return failed(maskOf([news])(early));
   const operations = operationsOf(session);
   const client = await session.open(news).catch(failureOf);
   if (typeof client === 'string') return failed(client);

@@ -4,7 +4,13 @@ import { connectKubeconfig } from '../cluster/index.js';
 import { STEADY_CLOCK, type Clock } from '../rollout/index.js';
 import type { EngineLink } from './engine-link.js';
 import { OPERATIONS, type ClusterOperations } from './operations.js';
-import type { ClusterAccess } from './wire.js';
+import type { ClusterAccess, GateInputs } from './wire.js';
+
+/** A gate of this run, and whether its wave has been looked at in this run. */
+export interface SeenGate {
+  readonly news: GateInputs;
+  look?: Promise<readonly string[]>;
+}
 
 /** What the lifecycle functions work with; one per provider process. */
 export interface Session {
@@ -20,6 +26,8 @@ export interface Session {
   readonly mark?: () => string;
   /** Clusters that failed in this run, by wave: a wave starts nothing more once too many have. */
   readonly failures: Map<string, Set<string>>;
+  /** Gates that this run has come by, by wave. */
+  readonly gates?: Map<string, SeenGate>;
 }
 
 export function operationsOf({ operations = OPERATIONS }: Session): ClusterOperations {
@@ -62,6 +70,7 @@ export function openSession(link: EngineLink, environment: Environment): Session
   return {
     link,
     failures: new Map(),
+    gates: new Map(),
     open: (access) => {
       const { cluster, context, kubeconfig, kubeconfigPath } = access;
       const key = JSON.stringify([cluster, context, kubeconfig, kubeconfigPath]);

@@ -103,6 +103,8 @@ export interface ReleaseInputs extends Common, ReleaseWire {
   readonly deadlineSeconds: number;
   /** How many clusters of the wave may fail before no further one starts. */
   readonly __maxFailures: number;
+  /** Waves that come before its own. */
+  readonly __after?: readonly string[];
   readonly __dryRun: boolean;
 }
 

@@ -47,6 +47,7 @@ beforeEach(async () => {
     },
     unreachableSeconds: 1,
     failures: new Map(),
+    gates: new Map(),
   });
 });
 
@@ -301,6 +302,18 @@ test('once more have failed than may, no further cluster of the wave starts', as
   expect(b).toMatchObject({ status: 'failed', hash: '' });
   expect(b.reasons).toEqual(['not started: 1 of wave all failed (a), 0 may']);
   expect(opened).toEqual([]);
+});
+
+test('nothing is written in a later wave while an earlier one, whose gate had nothing to do, is not ready', async () => {
+  const a = await created(inputs(shop('a')));
+  const gate = gateOf({ a }, [shop('a', 'nginx:2')]);
+  await provider.check(gate, gate);
+
+  const b = await created(inputs(shop('b'), { __after: ['canary'] }));
+
+  expect(b).toMatchObject({ status: 'failed', hash: '' });
+  expect(b.reasons.join()).toMatch(/^not started: wave canary is not ready: .*Deployment shop/);
+  expect(await live('b', 'Deployment', 'web')).toBeUndefined();
 });
 
 test('a held release stays registered as it was', async () => {

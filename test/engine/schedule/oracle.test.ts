@@ -74,7 +74,11 @@ function given({ reason, clusters }: ScheduleOutcome, length: number): number[] 
   const got = new Map(clusters.map(({ name, replicas }) => [name, replicas ?? 0]));
   return NAMES.slice(0, length).map((name) => got.get(name) ?? 0);
 }
-const SMALL_FLEETS = [1, 2, 3, 4].flatMap((length) => lists(length, 0, 3));
+/** Far enough apart that other methods of apportionment (d'Hondt, largest remainder by name) give other seats. */
+const AMOUNTS = [0, 1, 3, 7];
+const SMALL_FLEETS = [1, 2, 3, 4].flatMap((length) =>
+  lists(length, 0, 3).map((list) => list.map((i) => AMOUNTS[i] ?? 0)),
+);
 
 describe.each(REPLICAS)('%i replicas on up to four clusters', (replicas) => {
   test('static weights: the division nearest to the weights, room or not', () => {

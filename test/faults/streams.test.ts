@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { readiness } from '../../lib/engine/rollout/index.js';
 import { startSandbox, type Sandbox } from '../../lib/providers/sandbox/index.js';
 import { printDocuments } from '../../lib/providers/source/index.js';
@@ -9,16 +9,14 @@ import { COMMAND, run, start, type Ended } from './command.js';
 import { documentsOf, newProject, UP, WAVES } from './project.js';
 import { ALL_FAULTS, tallied } from './tally.js';
 
-/** The built command when whoever started it goes away or says stop. The judge is what the clusters have. */
+// The built command when whoever started it goes away or says stop. The judge is what the clusters have.
+
 /** Not in the part that stands for the rest. */
 const inFull = ALL_FAULTS ? test : test.skip;
 
 let sandbox: Sandbox;
 let cwd = '';
 
-beforeAll(() => {
-  process.env['FLEETWRIGHT'] = `${process.execPath} ${COMMAND}`;
-});
 beforeEach(async () => {
   sandbox = await startSandbox({ clusters: WAVES.map((name) => ({ name, region: name })) });
   cwd = newProject(sandbox.fleet(), sandbox.kubeconfig);
@@ -26,9 +24,6 @@ beforeEach(async () => {
 afterEach(async () => {
   await sandbox.close();
   rmSync(cwd, { recursive: true, force: true });
-});
-afterAll(() => {
-  delete process.env['FLEETWRIGHT'];
 });
 
 /** Pods of `web` that are ready after so long; `never`: they crash. */
@@ -47,7 +42,13 @@ function putShop(readyAfter: string, deadline = '60s'): void {
 /** A line of shell in the project's folder; `$FLEETWRIGHT` is the command. */
 function shell(line: string): Promise<{ code: number; stdout: string; stderr: string }> {
   return new Promise((done) => {
-    const options = { cwd, env: { ...process.env, HOME: cwd } };
+    // Nothing else: with CI=true a lock is frozen.
+    const env = {
+      PATH: process.env['PATH'] ?? '',
+      HOME: cwd,
+      FLEETWRIGHT: `${process.execPath} ${COMMAND}`,
+    };
+    const options = { cwd, env };
     const child = execFile('bash', ['-c', line], options, (_error, stdout, stderr) =>
       done({ code: child.exitCode ?? -1, stdout, stderr }),
     );

@@ -326,7 +326,7 @@ describeWithRig('the command line on real API servers', (rig) => {
 
       expect(code).toBe(1);
       expect(text).toContain('APPLY_CONFLICT');
-      expect(text).toContain('managed by "their-tool"');
+      expect(text).toContain('belongs to "their-tool"');
       expect(await image('member1', namespace)).toBe('nginx:theirs');
     },
     4 * MINUTES,

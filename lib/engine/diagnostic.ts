@@ -21,6 +21,7 @@ export const CODES = {
   CLUSTER_FORBIDDEN: 'The credentials lack a right in a cluster.',
   CLUSTER_UNAUTHORIZED: 'A cluster does not accept the credentials.',
   CLUSTER_UNREACHABLE: 'A cluster did not answer in time.',
+  COMMAND_FAILED: 'A command ended before it could do its work.',
   COMPANION_LEFT_BEHIND: 'A workload is placed without what belongs to it.',
   CONTROL_PLANE_STUCK: 'A control plane would fail on a template again and again.',
   DELETES_DATA: 'The plan would delete an object that holds data or other objects.',

@@ -19,12 +19,7 @@ export interface Ordered {
 
 /** Put every cluster into a wave and every object into its place within the release. */
 export function order(snapshot: Snapshot, differences: readonly Difference[]): Ordered {
-  const byCluster = new Map<string, Difference[]>();
-  for (const difference of differences) {
-    const list = byCluster.get(difference.cluster);
-    if (list === undefined) byCluster.set(difference.cluster, [difference]);
-    else list.push(difference);
-  }
+  const byCluster = runsOf(differences);
   const fleet = new Map(snapshot.clusters.map((c) => [c.metadata.name as string, c]));
   const [rolloutDocument] = snapshot.rollouts;
   const rollout = rolloutDocument?.object as unknown as Rollout | undefined;
@@ -58,6 +53,17 @@ export function order(snapshot: Snapshot, differences: readonly Difference[]): O
       ...severalRollouts(snapshot),
     ],
   };
+}
+
+/** Differences come sorted by cluster: each cluster's are one run, cut out whole. */
+function runsOf(differences: readonly Difference[]): ReadonlyMap<string, readonly Difference[]> {
+  const runs = new Map<string, readonly Difference[]>();
+  for (let start = 0, end = 0; start < differences.length; start = end) {
+    const { cluster } = differences[start] as Difference;
+    while (differences[end]?.cluster === cluster) end += 1;
+    runs.set(cluster, differences.slice(start, end));
+  }
+  return runs;
 }
 
 function located(

@@ -161,7 +161,8 @@ function noneSuch(selectors: readonly PlacedSelector[], templates: ByKind): stri
 }
 
 function describeWanted(selectors: readonly PlacedSelector[]): string {
-  return selectors.map(({ selector }) => `"${selector.name ?? '*'}"`).join(', ');
+  const names = new Set(selectors.map(({ selector }) => `"${selector.name ?? '*'}"`));
+  return [...names].join(', ');
 }
 
 /** Of a template without a policy: what keeps the policies from it. @internal */

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative, resolve, sep } from 'node:path';
 import { compareStrings } from '../../engine/compare.js';
 import type { Diagnostic } from '../../engine/diagnostic.js';
@@ -54,8 +54,14 @@ export function readTexts(
     }
     for (const file of found ?? []) {
       const label = labelOf(file, cwd);
-      const text = readText(file);
-      if (text === 'not text')
+      const text = readText(file, { isNamed: file === resolve(cwd, path) });
+      if (text === 'not a file')
+        refuse(
+          label,
+          `"${label}" is no file but a pipe, a socket or a device; reading it might never end.`,
+          'Remove it from the folder; a pipe can be named with -f, or come from standard input as `-f -`.',
+        );
+      else if (text === 'not text')
         diagnostics.push({
           code: 'DOCUMENT_UNPARSABLE',
           severity: 'error',
@@ -83,8 +89,7 @@ function labelOf(file: string, cwd: string): string {
 
 function listFiles(path: string, excluded: ReadonlySet<string>): readonly string[] | undefined {
   try {
-    const real = realpathSync(path);
-    return statSync(real).isDirectory() ? walk(path, excluded) : [path];
+    return statSync(path).isDirectory() ? walk(path, excluded) : [path];
   } catch {
     return undefined; // reported by the caller, with the path as typed
   }
@@ -105,16 +110,24 @@ function walk(folder: string, outer: ReadonlySet<string>): string[] {
 
 /** What `synth` wrote into this folder is a result, not a source. */
 function generatedFiles(folder: string): readonly string[] {
-  const list = readText(join(folder, '.fleetwright', 'files'));
-  if (list === undefined || list === 'not text') return [];
+  const list = readText(join(folder, '.fleetwright', 'files'), { isNamed: false });
+  if (list === undefined || typeof list === 'string') return [];
   return list.content.split('\n').map((line) => join(folder, line.split('\t')[0] ?? ''));
 }
 
-/** A broken byte would be replaced without a word, and a NUL ends a text for other tools: neither is taken. */
-function readText(file: string): { readonly content: string } | 'not text' | undefined {
+/**
+ * A broken byte would be replaced without a word, and a NUL ends a text for other tools: neither is taken. A pipe is read
+ * where somebody names it, as shells do for `<(…)`; one that a folder contributes would wait for a writer for ever.
+ */
+function readText(
+  file: string,
+  { isNamed }: { readonly isNamed: boolean },
+): { readonly content: string } | 'not text' | 'not a file' | undefined {
   let bytes: Buffer;
   try {
-    if (statSync(file).size > MAX_BYTES) return undefined;
+    const stats = statSync(file);
+    if (stats.size > MAX_BYTES) return undefined;
+    if (!stats.isFile() && !(isNamed && stats.isFIFO())) return 'not a file';
     bytes = readFileSync(file);
   } catch {
     return undefined; // reported by the caller

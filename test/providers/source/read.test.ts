@@ -1,3 +1,4 @@
+import { execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -43,6 +44,35 @@ describe('bytes that are no text', () => {
     expect(readSources(['a.yaml'], { cwd }).diagnostics).toMatchObject([
       { code: 'DOCUMENT_UNPARSABLE', file: 'a.yaml' },
     ]);
+  });
+});
+
+describe('what is no file', () => {
+  test('a pipe in a folder is refused by name, not waited for', () => {
+    put('a.yaml', aConfigMap('a'));
+    execFileSync('mkfifo', [join(cwd, 'b.yaml')]);
+
+    const { documents, diagnostics } = readSources(['.'], { cwd });
+
+    expect(documents.map((d) => d.object.metadata.name)).toEqual(['a']);
+    expect(diagnostics).toMatchObject([
+      { code: 'SOURCE_MISSING', severity: 'error', file: 'b.yaml' },
+    ]);
+  });
+
+  test('a device is refused even where it is named', () => {
+    expect(readSources(['/dev/zero'], { cwd }).diagnostics).toMatchObject([
+      { code: 'SOURCE_MISSING', severity: 'error' },
+    ]);
+  });
+
+  test('a pipe that is named is read', () => {
+    const pipe = join(cwd, 'pipe');
+    execFileSync('mkfifo', [pipe]);
+    put('source.yaml', aConfigMap('piped'));
+    spawn('sh', ['-c', 'cat "$1" > "$2"', 'sh', join(cwd, 'source.yaml'), pipe]);
+
+    expect(namesOf([pipe])).toEqual(['piped']);
   });
 });
 

@@ -70,23 +70,37 @@ function withProtection(difference: Difference, live: LiveIndex): Difference {
 
 /** One cluster after the other: what was rendered comes in the order of the keys already, and so needs little sorting. */
 function byCluster(differences: readonly Difference[]): readonly Difference[] {
-  const clusters = new Map<string, Difference[]>();
+  const counts = new Map<string, number>();
+  for (const { cluster } of differences) counts.set(cluster, (counts.get(cluster) ?? 0) + 1);
+  // Where each cluster's run begins; then, while it is filled, where its next one goes.
+  const next = new Map<string, number>();
+  let start = 0;
+  for (const cluster of [...counts.keys()].sort(compareStrings)) {
+    next.set(cluster, start);
+    start += counts.get(cluster) ?? 0;
+  }
+  const ordered = new Array<Difference>(differences.length);
+  const unsorted = new Set<string>();
   for (const difference of differences) {
-    const list = clusters.get(difference.cluster);
-    if (list === undefined) clusters.set(difference.cluster, [difference]);
-    else list.push(difference);
+    const { cluster } = difference;
+    const at = next.get(cluster) as number;
+    const before = ordered[at - 1];
+    if (before?.cluster === cluster && before.key > difference.key) unsorted.add(cluster);
+    ordered[at] = difference;
+    next.set(cluster, at + 1);
   }
   const order = compareBy<Difference, string>(({ key }) => key);
-  return [...clusters.keys()].sort(compareStrings).flatMap((cluster) => {
-    const own = clusters.get(cluster) ?? [];
-    return isInOrder(own) ? own : own.sort(order);
-  });
-}
-
-function isInOrder(differences: readonly Difference[]): boolean {
-  for (let i = 1; i < differences.length; i += 1)
-    if ((differences[i - 1]?.key ?? '') > (differences[i]?.key ?? '')) return false;
-  return true;
+  for (const cluster of unsorted) {
+    const end = next.get(cluster) as number;
+    const first = end - (counts.get(cluster) as number);
+    ordered
+      .slice(first, end)
+      .sort(order)
+      .forEach((difference, i) => {
+        ordered[first + i] = difference;
+      });
+  }
+  return ordered;
 }
 
 type LiveIndex = ReadonlyMap<string, ReadonlyMap<string, KubeObject>>;

@@ -57,12 +57,17 @@ export const clustersLeftOut: FindingRule = ({ placement, fleet, profile }) => {
   if (strategy !== 'StaticWeight' || weights.length === 0 || affinity === undefined) return [];
   const hasWeight = (cluster: ClusterFacts): boolean =>
     weights.some(({ matches, weight }) => weight > 0 && matches(cluster));
-  const candidates = reach.flatMap((position) => {
+  const without: string[] = [];
+  let isAnyWeighted = false;
+  for (const position of reach) {
     const cluster = fleet.clusters[position];
-    return cluster !== undefined && affinity(cluster) ? [cluster] : [];
-  });
-  const without = candidates.filter((cluster) => !hasWeight(cluster)).map(({ name }) => name);
-  if (without.length === 0 || without.length === candidates.length) return [];
+    if (cluster === undefined) continue;
+    // Rules are few and usually wide: the affinity is asked only where its answer still matters.
+    if (!hasWeight(cluster)) {
+      if (affinity(cluster)) without.push(cluster.name);
+    } else isAnyWeighted ||= affinity(cluster);
+  }
+  if (without.length === 0 || !isAnyWeighted) return [];
   return [
     {
       code: 'WEIGHT_LEAVES_CLUSTER_OUT',

@@ -42,23 +42,39 @@ export function documentOfFailure(error: unknown, args: readonly string[]): stri
   return isJson ? `${JSON.stringify({ diagnostics }, null, 2)}\n` : undefined;
 }
 
-/** The same world, and whether anything was written to its stdout. */
-export function watched(world: World): { world: World; hasPrinted: () => boolean } {
-  let printed = false;
-  const { stdout } = world;
-  const watching: Output = {
-    isTerminal: stdout.isTerminal,
+/** The same world, which remembers whether anything was written to stdout, and the last words on stderr. */
+export function watched(world: World): {
+  readonly world: World;
+  readonly hasPrinted: () => boolean;
+  /** For a command that ended without its work and without an exception, such as a question answered with no. */
+  readonly lastWords: () => Error;
+} {
+  let hasPrinted = false;
+  let words = '';
+  const stdout = passing(world.stdout, () => (hasPrinted = true));
+  const stderr = passing(world.stderr, (text) => {
+    if (text.trim() !== '') words = text.trim();
+  });
+  return {
+    world: { ...world, stdout, stderr },
+    hasPrinted: () => hasPrinted,
+    lastWords: () => new Error(words === '' ? 'The command ended without doing its work.' : words),
+  };
+}
+
+function passing(output: Output, onWrite: (text: string) => void): Output {
+  return {
+    isTerminal: output.isTerminal,
     // Read when asked: a terminal may change its size.
     get columns() {
-      return stdout.columns;
+      return output.columns;
     },
     get rows() {
-      return stdout.rows;
+      return output.rows;
     },
     write: (text) => {
-      printed = true;
-      stdout.write(text);
+      onWrite(text);
+      output.write(text);
     },
   };
-  return { world: { ...world, stdout: watching }, hasPrinted: () => printed };
 }

@@ -10,20 +10,24 @@ import type { World } from './world.js';
  */
 export async function main(args: readonly string[], world: World): Promise<number> {
   const outcome = { args, code: 0 };
-  const { world: watching, hasPrinted } = watched(world);
+  const { world: watching, hasPrinted, lastWords } = watched(world);
+  const answerPrograms = (error: unknown): void => {
+    const document = hasPrinted() ? undefined : documentOfFailure(error, args);
+    if (document !== undefined) world.stdout.write(document);
+  };
   const program = createProgram(watching, outcome);
   try {
     if (asksForCompletion(args)) await addShellCompletion(program);
     else addCompletion(program);
     await program.parseAsync(args, { from: 'user' });
+    if (outcome.code === 1) answerPrograms(lastWords());
     return outcome.code;
   } catch (error) {
     const isUsage = error instanceof CommanderError;
     if (isUsage && error.exitCode === 0) return 0;
     // Commander has printed what it found itself.
     if (!isUsage) world.stderr.write(`${describeFailure(error)}\n`);
-    const document = hasPrinted() ? undefined : documentOfFailure(error, args);
-    if (document !== undefined) world.stdout.write(document);
+    answerPrograms(error);
     return 1;
   }
 }

@@ -21,8 +21,9 @@ import {
 import type { Outcome } from '../outcome.js';
 import { decideLive, showPlan } from '../planning.js';
 import { report } from '../report.js';
+import { Refusal } from '../refusal.js';
 import { settle } from '../settings.js';
-import type { World } from '../world.js';
+import { canColour, type World } from '../world.js';
 
 type Flags = InputFlags & AccessFlags & OutputFlags & KarmadaFlags & { readonly yes?: boolean };
 
@@ -58,8 +59,9 @@ async function approve(name: string, flags: Flags, world: World, access: Access)
       : await decideOnControlPlane(gathered, settings, controlPlane);
   const output = flags.json === true ? world.stderr : world.stdout;
   output.write(showPlan(plan, input, output, world, flags, 'changed'));
+  if (!plan.applicable)
+    throw new Refusal(plan.diagnostics, { color: canColour(world.stderr, world, flags) });
   report(plan.diagnostics, world, { ...flags, json: false });
-  if (!plan.applicable) return 1;
   const wave = waveOf(plan, name);
   if (!(await isConfirmed(wave, flags, world))) return 1;
 

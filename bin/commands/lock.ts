@@ -22,7 +22,7 @@ import type { Outcome } from '../outcome.js';
 import { Refusal } from '../refusal.js';
 import { report } from '../report.js';
 import { type Settings, settle } from '../settings.js';
-import type { World } from '../world.js';
+import { canColour, type World } from '../world.js';
 
 type Flags = InputFlags & OutputFlags & { readonly export?: boolean; readonly import?: string };
 
@@ -38,7 +38,7 @@ export function addLock(program: Command, world: World, outcome: Outcome): void 
     .action(async (flags: Flags) => {
       const settings = settle(flags, world);
       if (flags.export === true) exportLock(settings, world, flags);
-      else if (flags.import !== undefined) importLock(settings, flags.import, world);
+      else if (flags.import !== undefined) importLock(settings, flags.import, world, flags);
       else outcome.code = await writeTheLock(settings, world, flags);
     });
   withExample(withOutput(withInputs(command)), 'fleetwright lock -f karmada/ --app nginx');
@@ -47,8 +47,9 @@ export function addLock(program: Command, world: World, outcome: Outcome): void 
 async function writeTheLock(settings: Settings, world: World, flags: Flags): Promise<number> {
   const { input, places } = await gather(settings, world);
   const plan = decide(input, places, settings.frozen);
+  if (!plan.applicable)
+    throw new Refusal(plan.diagnostics, { color: canColour(world.stderr, world, flags) });
   report(plan.diagnostics, world, flags);
-  if (!plan.applicable) return 1;
   const isNew = writeLock(resolve(world.cwd, settings.lock), plan.lock);
   const { lockChanges: changes } = plan;
   if (flags.json === true)
@@ -75,7 +76,7 @@ function exportLock(settings: Settings, world: World, flags: Flags): void {
   );
 }
 
-function importLock(settings: Settings, file: string, world: World): void {
+function importLock(settings: Settings, file: string, world: World, flags: Flags): void {
   const path = resolve(world.cwd, settings.lock);
   const before = readLock(path, settings.lock);
   if (!before.ok) throw new Refusal(before.diagnostics);
@@ -96,5 +97,10 @@ function importLock(settings: Settings, file: string, world: World): void {
     settings.now,
   );
   writeLock(path, lock);
-  world.stdout.write(`${settings.lock}: ${lock.bindings.length} bindings imported\n`);
+  const imported = lock.bindings.length;
+  world.stdout.write(
+    flags.json === true
+      ? `${JSON.stringify({ lock: settings.lock, imported }, null, 2)}\n`
+      : `${settings.lock}: ${imported} bindings imported\n`,
+  );
 }

@@ -17,7 +17,7 @@ import type { Outcome } from '../outcome.js';
 import { Refusal } from '../refusal.js';
 import { report } from '../report.js';
 import { type Settings, settle } from '../settings.js';
-import type { World } from '../world.js';
+import { canColour, type World } from '../world.js';
 
 type Flags = InputFlags &
   OutputFlags & {
@@ -53,8 +53,9 @@ async function synthesize(flags: Flags, world: World): Promise<number> {
   const { input, places } = await gather(settings, world);
   needApplication(settings, input);
   const plan = decide(input, places, settings.frozen);
+  if (!plan.applicable)
+    throw new Refusal(plan.diagnostics, { color: canColour(world.stderr, world, flags) });
   report(plan.diagnostics, world, flags);
-  if (!plan.applicable) return 1;
 
   const root = resolve(world.cwd, flags.out ?? settings.out);
   const existing = (path: string): string | undefined => {

@@ -25,6 +25,10 @@ describe('a command that fails prints one JSON document all the same', () => {
     ['synth -f broken.yaml --fleet fleet.yaml --json', 'DOCUMENT_UNPARSABLE'],
     ['lock -f broken.yaml --fleet fleet.yaml --json', 'DOCUMENT_UNPARSABLE'],
     ['up -f broken.yaml --fleet fleet.yaml --events-json', 'DOCUMENT_UNPARSABLE'],
+    ['lock -f propagationpolicy.yaml --fleet fleet.yaml --json', 'POLICY_MATCHES_NOTHING'],
+    ['synth -f propagationpolicy.yaml --app x --fleet fleet.yaml --json', 'POLICY_MATCHES_NOTHING'],
+    [`rollback ${SOURCES} --target karmada --json`, 'COMMAND_FAILED'],
+    [`rollback ${SOURCES} --kubeconfig broken.yaml --json`, 'COMMAND_FAILED'],
   ])('%s', async (args, code) => {
     const { code: exit, stdout, stderr } = await run(args, { cwd });
 

@@ -2,7 +2,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import type { KubeObject } from '../../../lib/api/object.js';
+import { refOf } from '../../../lib/engine/object.js';
+import { readiness } from '../../../lib/engine/rollout/index.js';
 import { connectKubeconfig, type ClusterClient } from '../../../lib/providers/cluster/index.js';
+import { STEADY_CLOCK } from '../../../lib/providers/rollout/index.js';
 import { startSandbox, type SandboxCluster } from '../../../lib/providers/sandbox/index.js';
 import { FakeKarmada, type FakeOptions } from './fake-karmada.js';
 
@@ -62,8 +65,7 @@ export async function aControlPlane(
           ];
         }),
     serve: async (file) => {
-      await client.apply(definition(file), { force: true });
-      await client.discover({ refresh: true });
+      await define(client, [file]);
     },
     close: async () => {
       await fake.stop();
@@ -79,10 +81,23 @@ export async function installKarmada(
   namespaces: readonly string[],
   clusters: readonly string[],
 ): Promise<void> {
-  for (const file of DEFINITIONS) await client.apply(definition(file), { force: true });
-  await client.discover({ refresh: true });
+  await define(client, DEFINITIONS);
   for (const name of [...namespaces, ...clusters.map((cluster) => `karmada-es-${cluster}`)])
     await client.apply({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
+}
+
+/** Servers establish definitions a moment after they take them; a control plane that runs has done so long ago. */
+async function define(client: ClusterClient, files: readonly string[]): Promise<void> {
+  const definitions = files.map(definition);
+  for (const one of definitions) await client.apply(one, { force: true });
+  for (const one of definitions) {
+    const isServed = async (): Promise<boolean> => {
+      const live = await client.get(refOf(one));
+      return live !== undefined && readiness(live).ready;
+    };
+    while (!(await isServed())) await STEADY_CLOCK.sleep(10);
+  }
+  await client.discover({ refresh: true });
 }
 
 /** Without conversion, which needs a webhook, and with the stored version only. */

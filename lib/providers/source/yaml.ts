@@ -86,7 +86,8 @@ export function parseAnyDocuments(text: string): YamlDocument[] {
       version: '1.2',
       schema: 'failsafe',
       customTags: [...KUBERNETES_SCALARS] as never,
-      uniqueKeys: true,
+      // The parser compares each key with each: `checkKeys` finds duplicates in one pass.
+      uniqueKeys: false,
       prettyErrors: false,
       logLevel: 'silent',
     });
@@ -164,17 +165,24 @@ function flawOf(value: unknown, above: ReadonlySet<unknown> = new Set()): string
   return undefined;
 }
 
-/** Keys must be text that no JavaScript object treats specially. */
+/** Keys must be text that no JavaScript object treats specially, and stand once in their map. */
 function checkKeys(
   node: unknown,
   report: (offset: number | undefined, message: string) => void,
 ): void {
   if (isSeq(node)) for (const item of node.items) checkKeys(item, report);
   if (!isMap(node)) return;
+  const seen = new Set<string>();
   for (const { key, value } of node.items) {
     const offset = (key as Node | null)?.range?.[0];
     if (!isScalar(key) || key.value === null) report(offset, 'A key must be a text');
-    else if (key.value === '__proto__') report(offset, 'The key "__proto__" is not allowed');
+    else {
+      // As the object will have it: 1 and "1" are one key.
+      const name = String(key.value);
+      if (name === '__proto__') report(offset, 'The key "__proto__" is not allowed');
+      else if (seen.has(name)) report(offset, 'Map keys must be unique');
+      seen.add(name);
+    }
     checkKeys(value, report);
   }
 }

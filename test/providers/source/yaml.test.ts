@@ -79,6 +79,7 @@ describe('hostile text is harmless', () => {
     ['alias bomb', bomb, /alias/],
     ['deep nesting', '['.repeat(50_000), /nested too deeply/],
     ['duplicate keys', 'a: 1\na: 2\n', /unique/],
+    ['keys that an object cannot tell apart', '1: a\n"1": b\n', /unique/],
     ['__proto__', '__proto__: {polluted: true}\n', /__proto__/],
     ['a null key', '~: 1\n', /key must be a text/],
     ['a list as key', '? [a]\n: b\n', /key must be a text/],

@@ -29,6 +29,8 @@ export interface FakeOptions {
   policyLag?: number;
   /** Clusters whose manifests cannot be built (a failing override). */
   failOn?: ReadonlySet<string>;
+  /** The only namespace it acts in: on a server that others use too, or where others' namespaces are just going. */
+  namespace?: string;
   /** Clusters whose pods never become ready. */
   neverReadyOn?: ReadonlySet<string>;
   /** Clusters whose controllers never see the new generation. */
@@ -125,8 +127,14 @@ export class FakeKarmada {
     await this.aggregate();
   }
 
-  private list(kind: { apiVersion: string; kind: string }): Promise<readonly KubeObject[]> {
-    return this.client.list(kind);
+  private async list(kind: { apiVersion: string; kind: string }): Promise<readonly KubeObject[]> {
+    const { namespace } = this.options;
+    const all = await this.client.list(kind);
+    if (namespace === undefined) return all;
+    return all.filter(({ metadata }) => {
+      const bound = metadata.annotations?.['resourcebinding.karmada.io/namespace'];
+      return (bound ?? metadata.namespace) === namespace;
+    });
   }
 
   private async bind(): Promise<void> {

@@ -26,7 +26,11 @@ describeWithRig('a control plane on a real API server', (rig) => {
       JSON.parse(JSON.stringify(value).replaceAll('"shop"', `"${namespace}"`)) as T;
     const client = await connectKubeconfig({ kubeconfig: { files: [rig().kubeconfig] } })(HOST);
     await installKarmada(client, [namespace], MEMBERS);
-    const fake = new FakeKarmada(client, { server: rig().server(HOST), token: rig().adminToken });
+    const fake = new FakeKarmada(client, {
+      server: rig().server(HOST),
+      token: rig().adminToken,
+      namespace,
+    });
     fake.start();
     const up = (
       documents: readonly KubeObject[],
@@ -99,7 +103,11 @@ describeWithRig('a control plane on a real API server', (rig) => {
       JSON.parse(JSON.stringify(value).replaceAll('"shop"', `"${namespace}"`)) as T;
     const client = await connectKubeconfig({ kubeconfig: { files: [rig().kubeconfig] } })(HOST);
     await installKarmada(client, [namespace], MEMBERS);
-    const fake = new FakeKarmada(client, { server: rig().server(HOST), token: rig().adminToken });
+    const fake = new FakeKarmada(client, {
+      server: rig().server(HOST),
+      token: rig().adminToken,
+      namespace,
+    });
     fake.start();
     const documents = (image: string, level: string): readonly KubeObject[] => {
       const policy = aPolicy(undefined, { spec: { propagateDeps: true } });
@@ -143,7 +151,8 @@ describeWithRig('a control plane on a real API server', (rig) => {
 
       const third = documents('example/web:3', '3');
       fake.options.onDispatch = ({ cluster, image }) => {
-        if (cluster === 'member2')
+        // The ConfigMap that goes along says nothing about the pods.
+        if (cluster === 'member2' && image !== undefined)
           fake.options.neverReadyOn = new Set(image === 'example/web:3' ? ['member2'] : []);
       };
       const failed = await runKarmadaRollout(

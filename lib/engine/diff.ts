@@ -2,6 +2,7 @@ import type { LockedBinding } from '../api/fleet-lock.js';
 import type { PlacedBinding } from './binding.js';
 import { clustersLeft, wasOn } from './binding.js';
 import { compareBy, compareStrings } from './compare.js';
+import type { LiveIndex } from './live-index.js';
 import type { KubeObject, ObjectRef } from './object.js';
 import { refKey, refOf } from './object.js';
 import { lockedRenderKey } from './next-lock.js';
@@ -36,8 +37,8 @@ export function diff(
   snapshot: Snapshot,
   placed: readonly PlacedBinding[],
   rendered: Rendered,
+  live: LiveIndex,
 ): readonly Difference[] {
-  const live = liveIndex(snapshot);
   const locked = lockedByNamespace(snapshot);
   const differences = rendered.manifests.map((manifest): Difference => {
     const { cluster, content } = manifest;
@@ -101,16 +102,6 @@ function byCluster(differences: readonly Difference[]): readonly Difference[] {
       });
   }
   return ordered;
-}
-
-type LiveIndex = ReadonlyMap<string, ReadonlyMap<string, KubeObject>>;
-
-function liveIndex(snapshot: Snapshot): LiveIndex {
-  const index = new Map<string, Map<string, KubeObject>>();
-  for (const [cluster, objects] of Object.entries(snapshot.live?.members ?? {})) {
-    index.set(cluster, new Map(objects.map((object) => [refKey(refOf(object)), object])));
-  }
-  return index;
 }
 
 type Verdict = Pick<Difference, 'action' | 'class'>;

@@ -4,7 +4,7 @@ import { lockedClusters } from './binding.js';
 import { compareBy, compareStrings, sorted } from './compare.js';
 import type { Diagnostic } from './diagnostic.js';
 import type { Difference } from './diff.js';
-import { describeRef, refKey, refOf } from './object.js';
+import { describeRef, flagName, refKey, refOf } from './object.js';
 import { isPrecious } from './order.js';
 import type { Snapshot } from './snapshot.js';
 
@@ -54,10 +54,7 @@ export function isNamed(
   { code, resource }: Pick<Diagnostic, 'code' | 'resource'>,
   acknowledged: ReadonlySet<string>,
 ): boolean {
-  if (resource === undefined) return false;
-  const { kind, namespace, name } = resource;
-  const path = namespace === undefined ? `${kind}/${name}` : `${kind}/${namespace}/${name}`;
-  return acknowledged.has(`${code}=${path}`);
+  return resource !== undefined && acknowledged.has(`${code}=${flagName(resource)}`);
 }
 
 /** Clusters that the lock places something on and that the fleet no longer has, with what was there. */
@@ -142,7 +139,7 @@ function* preciousDeletions(differences: readonly Difference[]): Generator<Diagn
       code: 'DELETES_DATA',
       resource,
       summary: `${describeRef(resource)} would be deleted from ${cluster}, with everything in it.`,
-      hint: `If that is meant, plan with \`--acknowledge DELETES_DATA=${resource.kind}/${resource.namespace === undefined ? '' : `${resource.namespace}/`}${resource.name}\`.`,
+      hint: `If that is meant, plan with \`--acknowledge DELETES_DATA=${flagName(resource)}\`.`,
     };
   }
 }

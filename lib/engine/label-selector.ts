@@ -1,3 +1,5 @@
+import { isFields } from './interpret/field.js';
+
 /** The labels of an object. Absent and `null` (an empty `labels:` in YAML) are the same as none. */
 export type Labels = Readonly<Record<string, string>>;
 
@@ -43,23 +45,19 @@ export function compileLabelSelector(selector: LabelSelector | null | undefined)
 export function findLabelSelectorFault(selector: LabelSelector): string | undefined {
   const labels: unknown = selector.matchLabels ?? {};
   const expressions: unknown = selector.matchExpressions ?? [];
-  if (!isObject(labels)) return 'matchLabels is not an object';
+  if (!isFields(labels)) return 'matchLabels is not an object';
   if (!Array.isArray(expressions)) return 'matchExpressions is not a list';
   for (const [key, value] of Object.entries(labels)) {
     const fault = faultOfKey(key) ?? faultOfValue(value);
     if (fault !== undefined) return fault;
   }
   for (const expression of expressions as readonly unknown[]) {
-    const fault = isObject(expression)
+    const fault = isFields(expression)
       ? faultOfExpression(expression)
       : 'an expression is not an object';
     if (fault !== undefined) return fault;
   }
   return undefined;
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function compileExpression({ key, operator, values }: LabelExpression): LabelPredicate {

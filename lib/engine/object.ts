@@ -35,6 +35,11 @@ export function describeRef(ref: ObjectRef): string {
     : `${ref.kind} ${ref.namespace}/${ref.name}`;
 }
 
+/** As people name it in flags: `Deployment/shop/web`, `Namespace/shop`. */
+export function flagName({ kind, namespace, name }: ObjectRef): string {
+  return namespace === undefined ? `${kind}/${name}` : `${kind}/${namespace}/${name}`;
+}
+
 /** Karmada's name for the binding of a template: `web-deployment`. Source: scheduling reference §4. */
 export function bindingName({ kind, name }: Pick<ObjectRef, 'kind' | 'name'>): string {
   return `${name.replaceAll(':', '.')}-${kind}`.toLowerCase();

@@ -5,6 +5,7 @@ import { diff } from './diff.js';
 import { follow } from './follow.js';
 import { guard } from './guard.js';
 import type { PlanInput, Tools } from './input.js';
+import { indexLive } from './live-index.js';
 import { lower } from './lower.js';
 import { nextLock } from './next-lock.js';
 import { order } from './order.js';
@@ -66,7 +67,8 @@ export function plan(input: PlanInput, tools: Tools): Plan {
   });
 
   // 11. What differs from the lock, and from the clusters where they were read.
-  const differences = diff(snapshot, placed.bindings, rendered);
+  const live = indexLive(snapshot);
+  const differences = diff(snapshot, placed.bindings, rendered, live);
 
   // 12. In which order it changes: waves, releases, apply order.
   const ordered = order(snapshot, differences);
@@ -75,7 +77,7 @@ export function plan(input: PlanInput, tools: Tools): Plan {
   const guarded = guard(snapshot, placed.bindings, differences);
 
   // 14. What the clusters would refuse: found here, before anything is written.
-  const foreseen = foresee(snapshot, rendered, differences);
+  const foreseen = foresee(snapshot, rendered, differences, live);
 
   // 15. The properties every plan of this application must have.
   const checked = check(snapshot, placed.bindings);

@@ -1,10 +1,10 @@
 import type { KubeObject } from '../../api/object.js';
 import { equalData } from '../canonical.js';
-import { fieldAt, withoutField } from '../interpret/field.js';
+import { fieldAt, withoutField, isFields } from '../interpret/field.js';
 import { pointerTokens } from '../override/json-patch.js';
 import { MARKS } from '../plan.js';
 import { PRESERVE_MARK } from '../rollout/apply-set.js';
-import { editsBetween, isMap } from './edits.js';
+import { editsBetween } from './edits.js';
 
 /** One field that an apply would change. */
 export interface FieldChange {
@@ -83,7 +83,8 @@ function valueAt(value: unknown, tokens: readonly string[]): unknown {
   let current = value;
   for (const token of tokens) {
     if (Array.isArray(current)) current = current[Number(token)];
-    else if (isMap(current)) current = Object.hasOwn(current, token) ? current[token] : undefined;
+    else if (isFields(current))
+      current = Object.hasOwn(current, token) ? current[token] : undefined;
     else return undefined;
   }
   return current;
@@ -96,7 +97,7 @@ function describePath(value: unknown, tokens: readonly string[]): string {
   for (const token of tokens) {
     const isItem = Array.isArray(current);
     const next = valueAt(current, [token]);
-    const name = isItem && isMap(next) ? next['name'] : undefined;
+    const name = isItem && isFields(next) ? next['name'] : undefined;
     if (isItem) text += `[${typeof name === 'string' ? name : token}]`;
     else text += /^[A-Za-z0-9_-]+$/.test(token) ? `.${token}` : `[${JSON.stringify(token)}]`;
     current = next;

@@ -1,5 +1,6 @@
 import { canonicalJson } from '../canonical.js';
-import { editsBetween, isMap, type Fields } from './edits.js';
+import { type Fields, isFields } from '../interpret/field.js';
+import { editsBetween } from './edits.js';
 
 /** No value: the field is better left out of the template. */
 const ABSENT = Symbol('absent');
@@ -36,7 +37,7 @@ function best(values: readonly Value[]): Choice {
 function bestPresent(values: readonly Value[]): Choice {
   const [first, second] = [...distinct(values)];
   if (second === undefined) return { value: first?.value, edits: 0 };
-  if (values.every(isMap)) return bestMap(values);
+  if (values.every(isFields)) return bestMap(values);
   if (values.every((value) => Array.isArray(value)) && haveOneLength(values))
     return bestList(values);
   return bestOfThem(values);

@@ -1,5 +1,6 @@
 import type { PlaintextOverrider } from '../../api/overriders.js';
 import { equalData } from '../canonical.js';
+import { type Fields, isFields } from '../interpret/field.js';
 import { pointerToken } from '../override/json-patch.js';
 
 /**
@@ -10,7 +11,7 @@ import { pointerToken } from '../override/json-patch.js';
  */
 export function editsBetween(from: unknown, to: unknown, path = ''): readonly PlaintextOverrider[] {
   if (equalData(from, to)) return [];
-  if (isMap(from) && isMap(to)) {
+  if (isFields(from) && isFields(to)) {
     const names = [...new Set([...Object.keys(from), ...Object.keys(to)])].sort();
     return names.flatMap((name) => editsOfMember(from, to, name, path));
   }
@@ -29,10 +30,4 @@ function editsOfMember(
   if (!Object.hasOwn(to, name)) return [{ operator: 'remove', path: here }];
   if (!Object.hasOwn(from, name)) return [{ operator: 'add', path: here, value: to[name] }];
   return editsBetween(from[name], to[name], here);
-}
-
-export type Fields = Readonly<Record<string, unknown>>;
-
-export function isMap(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,11 +1,14 @@
 /** An object read as data: every member is of unknown type. */
 export type Fields = Readonly<Record<string, unknown>>;
 
+/** Whether a value is an object in the sense of JSON: a map, neither list nor null. */
+export function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
 /** The value as an object; `{}` for anything else. */
 export function fieldsOf(value: unknown): Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Fields)
-    : {};
+  return isFields(value) ? value : {};
 }
 
 /** The value below a path of member names; `undefined` where the path ends early. A `null` counts as absent. */

@@ -1,4 +1,5 @@
 import { pointerToken } from './json-patch.js';
+import { isFields } from '../interpret/field.js';
 
 /** One field that differs between two objects. */
 export interface FieldChange {
@@ -16,7 +17,7 @@ export interface FieldChange {
  */
 export function fieldChanges(before: unknown, after: unknown, path = ''): readonly FieldChange[] {
   if (before === after) return [];
-  if (isMap(before) && isMap(after)) {
+  if (isFields(before) && isFields(after)) {
     const keys = new Set([...Object.keys(before), ...Object.keys(after)]);
     return [...keys].flatMap((key) =>
       fieldChanges(valueOf(before, key), valueOf(after, key), `${path}/${pointerToken(key)}`),
@@ -31,8 +32,4 @@ export function fieldChanges(before: unknown, after: unknown, path = ''): readon
 
 function valueOf(map: Readonly<Record<string, unknown>>, key: string): unknown {
   return Object.hasOwn(map, key) ? map[key] : undefined;
-}
-
-function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

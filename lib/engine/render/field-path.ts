@@ -1,3 +1,5 @@
+import { fieldsOf, isFields } from '../interpret/field.js';
+
 /** One item of a list of named things, such as a container. */
 export interface ItemName {
   readonly name: string;
@@ -6,12 +8,10 @@ export interface ItemName {
 /** Where a field is in an object: members of maps by name, items of lists of named things by theirs. Plain data. */
 export type FieldPath = readonly (string | ItemName)[];
 
-type Fields = Readonly<Record<string, unknown>>;
-
 /** The value at a path; `undefined` where the path ends early. */
 export function valueAt(value: unknown, path: FieldPath): unknown {
   return path.reduce<unknown>((current, step) => {
-    if (typeof step === 'string') return isRecord(current) ? current[step] : undefined;
+    if (typeof step === 'string') return fieldsOf(current)[step];
     return Array.isArray(current) ? current.find((item) => isNamed(item, step.name)) : undefined;
   }, value);
 }
@@ -30,7 +30,7 @@ export function withoutValueAt<T extends object>(value: T, path: FieldPath): T {
 function put(value: unknown, [step, ...rest]: FieldPath, at: unknown): unknown {
   if (step === undefined) return at;
   if (typeof step === 'string') {
-    const fields = isRecord(value) ? value : {};
+    const fields = fieldsOf(value);
     return { ...fields, [step]: put(fields[step], rest, at) };
   }
   const list: readonly unknown[] = Array.isArray(value) ? value : [];
@@ -44,7 +44,7 @@ function put(value: unknown, [step, ...rest]: FieldPath, at: unknown): unknown {
 function cut(value: unknown, [step, ...rest]: FieldPath): unknown {
   if (step === undefined) return undefined;
   if (typeof step === 'string') {
-    if (!isRecord(value) || !Object.hasOwn(value, step)) return value;
+    if (!isFields(value) || !Object.hasOwn(value, step)) return value;
     const { [step]: below, ...others } = value;
     const left = cut(below, rest);
     if (left !== undefined) return left === below ? value : { ...others, [step]: left };
@@ -57,10 +57,6 @@ function cut(value: unknown, [step, ...rest]: FieldPath): unknown {
   });
 }
 
-export function isRecord(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 export function isNamed(value: unknown, name: string): boolean {
-  return isRecord(value) && value['name'] === name;
+  return isFields(value) && value['name'] === name;
 }

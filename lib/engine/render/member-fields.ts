@@ -1,10 +1,10 @@
 import type { KubeObject } from '../../api/object.js';
+import { isFields } from '../interpret/field.js';
 import type { Interpreter } from '../interpret/index.js';
 import { InterpretError, interpreterFor } from '../interpret/index.js';
 import type { InterpreterFailure } from '../interpreter-findings.js';
 import type { Manifest, Release } from '../plan.js';
 import type { FieldPath } from './field-path.js';
-import { isRecord } from './field-path.js';
 import type { Retain } from './retained.js';
 import { withoutRetained } from './retained.js';
 
@@ -86,7 +86,7 @@ export function fieldsRetained(desired: KubeObject, retain: Retain): readonly Fi
 
 function altered(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(altered);
-  if (isRecord(value))
+  if (isFields(value))
     return Object.fromEntries(Object.entries(value).map(([name, below]) => [name, altered(below)]));
   if (typeof value === 'number') return value + 1;
   if (typeof value === 'boolean') return !value;

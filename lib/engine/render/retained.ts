@@ -4,7 +4,8 @@ import type { Interpreter } from '../interpret/index.js';
 import { groupOf } from '../object.js';
 import { MARKS } from '../plan.js';
 import type { FieldPath } from './field-path.js';
-import { isNamed, isRecord, valueAt, withValueAt } from './field-path.js';
+import { isNamed, valueAt, withValueAt } from './field-path.js';
+import { fieldsOf, isFields } from '../interpret/field.js';
 
 export type Retain = NonNullable<Interpreter['retain']>;
 
@@ -66,7 +67,7 @@ function toSend(
   path: FieldPath,
 ): unknown {
   if (desired === null || equalData(desired, kept)) return desired;
-  if (isRecord(desired) && isRecord(kept)) return members(merge, desired, kept, live, path);
+  if (isFields(desired) && isFields(kept)) return members(merge, desired, kept, live, path);
   if (merge.mergesByName && isNamedList(desired) && Array.isArray(kept))
     return items(merge, desired, kept, live, path);
   if (kept === undefined || equalData(kept, live)) {
@@ -83,7 +84,7 @@ function members(
   live: unknown,
   path: FieldPath,
 ): Readonly<Record<string, unknown>> | undefined {
-  const [own, theirs] = [new Map(Object.entries(desired)), isRecord(live) ? live : {}];
+  const [own, theirs] = [new Map(Object.entries(desired)), fieldsOf(live)];
   const sent: [string, unknown][] = [];
   for (const [name, value] of own) {
     const below: unknown = (kept as Record<string, unknown>)[name];
@@ -115,7 +116,7 @@ function items(
   );
   const more = kept.filter(
     (item) =>
-      isRecord(item) &&
+      isFields(item) &&
       !desired.some(({ name }) => isNamed(item, name)) &&
       !(Array.isArray(live) && live.some((theirs) => equalData(theirs, item))),
   );
@@ -126,8 +127,8 @@ function items(
 function added(kept: unknown, live: unknown): unknown {
   if (kept === null || kept === undefined || equalData(kept, live)) return undefined;
   if (Array.isArray(kept)) return kept.length === 0 ? undefined : kept;
-  if (!isRecord(kept)) return kept;
-  const theirs = isRecord(live) ? live : {};
+  if (!isFields(kept)) return kept;
+  const theirs = fieldsOf(live);
   const more = Object.entries(kept)
     .map(([name, value]): [string, unknown] => [name, added(value, theirs[name])])
     .filter(([, value]) => value !== undefined);
@@ -151,7 +152,7 @@ function isBuiltIn({ apiVersion }: KubeObject): boolean {
 /** Not mounts: they are told apart by where they are mounted. */
 function isNamedList(value: unknown): value is readonly { readonly name: string }[] {
   if (!Array.isArray(value)) return false;
-  const names = new Set(value.map((item) => (isRecord(item) ? item['name'] : undefined)));
-  const isMounts = value.some((item) => isRecord(item) && 'mountPath' in item);
+  const names = new Set(value.map((item) => (isFields(item) ? item['name'] : undefined)));
+  const isMounts = value.some((item) => isFields(item) && 'mountPath' in item);
   return !isMounts && names.size === value.length && [...names].every((n) => typeof n === 'string');
 }

@@ -1,6 +1,7 @@
 import type { KubeObject } from '../../api/object.js';
 import { equalData } from '../canonical.js';
 import { isSameQuantity } from './same-quantity.js';
+import { isFields } from '../interpret/field.js';
 
 /** One step of a field's path: a member of a map, or an item of a list with what it is called there. */
 export type PathStep =
@@ -51,7 +52,7 @@ function compare(
 ): void {
   if (desired === undefined || equalData(desired, live)) return;
   if (Array.isArray(desired)) return compareLists(desired, live, steps, found);
-  if (typeof desired === 'object' && desired !== null && isRecord(live)) {
+  if (typeof desired === 'object' && desired !== null && isFields(live)) {
     for (const [name, value] of Object.entries(desired).sort(([a], [b]) => (a < b ? -1 : 1))) {
       compare(value, live[name], [...steps, { kind: 'member', name }], found);
     }
@@ -87,13 +88,9 @@ function compareLists(
 }
 
 function hasName(value: unknown): value is { readonly name: string } {
-  return isRecord(value) && typeof value['name'] === 'string';
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isFields(value) && typeof value['name'] === 'string';
 }
 
 function isNothing(value: unknown): boolean {
-  return value === null || value === '' || (isRecord(value) && Object.keys(value).length === 0);
+  return value === null || value === '' || (isFields(value) && Object.keys(value).length === 0);
 }

@@ -1,8 +1,8 @@
 import type { KubeObject } from '../../api/object.js';
-import { fieldAt } from '../interpret/field.js';
+import { fieldAt, fieldsOf, isFields } from '../interpret/field.js';
+import type { OwnedTree } from './owned-tree.js';
+import { itemKeys } from './owned-tree.js';
 import { FIELD_MANAGERS, entriesOf } from './ownership.js';
-
-type Tree = Readonly<Record<string, unknown>>;
 
 /**
  * Fields at or below a path that our last apply had and `desired` has not: applying it takes them away. As paths for people,
@@ -17,7 +17,7 @@ export function droppedFields(
   for (const { manager, fieldsV1 } of entriesOf(live)) {
     if (manager !== FIELD_MANAGERS.own) continue;
     const tree = path.reduce<unknown>((at, name) => below(at, `f:${name}`), fieldsV1);
-    if (!isTree(tree)) continue;
+    if (!isFields(tree)) continue;
     const here = path.map((name) => `.${name}`).join('');
     const wanted = fieldAt(desired, ...path);
     if (wanted === undefined) found.push(here);
@@ -26,13 +26,13 @@ export function droppedFields(
   return found;
 }
 
-function collect(tree: Tree, desired: unknown, path: string, found: string[]): void {
+function collect(tree: OwnedTree, desired: unknown, path: string, found: string[]): void {
   for (const [key, owned] of Object.entries(tree)) {
     if (key === '.') continue;
     const value = memberOf(desired, key);
     const here = `${path}${nameOf(key)}`;
     if (value === undefined) found.push(here);
-    else if (isTree(owned)) collect(owned, value, here, found);
+    else if (isFields(owned)) collect(owned, value, here, found);
   }
 }
 
@@ -41,7 +41,7 @@ function memberOf(desired: unknown, key: string): unknown {
   if (key.startsWith('f:')) return below(desired, text);
   if (!Array.isArray(desired)) return undefined;
   if (key.startsWith('v:')) return desired.find((item) => JSON.stringify(item) === text);
-  const keys = Object.entries(JSON.parse(text) as Tree);
+  const keys = Object.entries(itemKeys(key));
   // Keys that the template leaves to their default (the protocol of a port) match.
   return desired.find((item) =>
     keys.every(([name, value]) => [undefined, value].includes(below(item, name))),
@@ -50,14 +50,10 @@ function memberOf(desired: unknown, key: string): unknown {
 
 function nameOf(key: string): string {
   if (key.startsWith('f:')) return `.${key.slice(2)}`;
-  const { name } = key.startsWith('k:') ? (JSON.parse(key.slice(2)) as Tree) : {};
+  const { name } = key.startsWith('k:') ? itemKeys(key) : {};
   return `[${typeof name === 'string' ? name : key.slice(2)}]`;
 }
 
 function below(value: unknown, name: string): unknown {
-  return isTree(value) ? value[name] : undefined;
-}
-
-function isTree(value: unknown): value is Tree {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return fieldsOf(value)[name];
 }

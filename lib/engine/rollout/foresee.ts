@@ -1,8 +1,9 @@
 import type { Diagnostic } from '../diagnostic.js';
 import type { Difference } from '../diff.js';
 import { isAcknowledged, isNamed } from '../guard.js';
+import type { LiveIndex } from '../live-index.js';
 import type { KubeObject } from '../object.js';
-import { describeRef, refKey, refOf } from '../object.js';
+import { describeRef, flagName } from '../object.js';
 import { isPrecious } from '../order.js';
 import { applicationMark } from '../plan.js';
 import type { Rendered, RenderedContent } from '../rendered.js';
@@ -21,9 +22,10 @@ export function foresee(
   snapshot: Snapshot,
   { manifests }: Pick<Rendered, 'manifests'>,
   differences: readonly Difference[],
+  live: LiveIndex,
 ): { readonly diagnostics: readonly Diagnostic[] } {
   return {
-    diagnostics: [...hintFindings(manifests), ...liveFindings(snapshot, differences)],
+    diagnostics: [...hintFindings(manifests), ...liveFindings(snapshot, differences, live)],
   };
 }
 
@@ -81,18 +83,12 @@ function invalid(
 function* liveFindings(
   snapshot: Snapshot,
   differences: readonly Difference[],
+  live: LiveIndex,
 ): Generator<Diagnostic> {
-  if (snapshot.live === undefined) return;
-  const { application, environment } = snapshot.options;
-  const owner = applicationMark({ application, ...(environment !== undefined && { environment }) });
+  if (live.size === 0) return;
+  const owner = applicationMark(snapshot.options);
   const setId = applySetId(owner, snapshot.tools.hash);
   const acknowledged = new Set(snapshot.options.acknowledge ?? []);
-  const live = new Map(
-    Object.entries(snapshot.live.members).map(([cluster, objects]) => [
-      cluster,
-      new Map(objects.map((object) => [refKey(refOf(object)), object])),
-    ]),
-  );
   for (const difference of differences) {
     const there = live.get(difference.cluster)?.get(difference.key);
     if (there === undefined) continue;
@@ -158,8 +154,7 @@ function replacement(
 ): Diagnostic | undefined {
   if (action !== 'replace' || manifest === undefined) return undefined;
   const fields = immutableChanges(manifest.content.object, there).join(', ');
-  const { kind, namespace, name } = resource;
-  const named = namespace === undefined ? `${kind}/${name}` : `${kind}/${namespace}/${name}`;
+  const named = flagName(resource);
   const isData = isPrecious(resource);
   const loss = isData
     ? 'everything in it is lost'

@@ -1,7 +1,8 @@
 import type { KubeObject } from '../../api/object.js';
 import { FIELD_MANAGERS, entriesOf } from './ownership.js';
-
-type Tree = Readonly<Record<string, unknown>>;
+import { fieldsOf, isFields } from '../interpret/field.js';
+import type { OwnedTree } from './owned-tree.js';
+import { hasKeys, itemKeys } from './owned-tree.js';
 
 /**
  * Fields of `desired` that another manager owns and we do not (any more), as paths; empty: none.
@@ -24,8 +25,8 @@ export function lostFields(desired: KubeObject, live: KubeObject): readonly stri
 }
 
 function collect(
-  theirs: Tree,
-  ours: readonly Tree[],
+  theirs: OwnedTree,
+  ours: readonly OwnedTree[],
   desired: unknown,
   path: string,
   found: Set<string>,
@@ -33,9 +34,9 @@ function collect(
   for (const [key, below] of Object.entries(theirs)) {
     const value = memberOf(desired, key);
     if (value === undefined) continue;
-    const oursBelow = ours.flatMap((tree) => (isTree(tree[key]) ? [tree[key]] : []));
+    const oursBelow = ours.flatMap((tree) => (isFields(tree[key]) ? [tree[key]] : []));
     const here = `${path}${nameOf(key)}`;
-    if (isTree(below) && Object.keys(below).length > 0) {
+    if (isFields(below) && Object.keys(below).length > 0) {
       collect(below, oursBelow, value, here, found);
     } else if (oursBelow.length === 0) {
       found.add(here);
@@ -43,20 +44,14 @@ function collect(
   }
 }
 
-/** `f:name` is a member of a map, `k:{…}` the item of a list with these keys; sets and whole items own nothing by path. */
+/** What a key of the tree stands for; sets and whole items own nothing by path. */
 function memberOf(desired: unknown, key: string): unknown {
-  if (key.startsWith('f:')) return isTree(desired) ? desired[key.slice(2)] : undefined;
+  if (key.startsWith('f:')) return fieldsOf(desired)[key.slice(2)];
   if (!key.startsWith('k:') || !Array.isArray(desired)) return undefined;
-  const keys = JSON.parse(key.slice(2)) as Tree;
-  return desired.find((item) =>
-    Object.entries(keys).every(([name, value]) => isTree(item) && item[name] === value),
-  );
+  const keys = itemKeys(key);
+  return desired.find((item) => hasKeys(item, keys));
 }
 
 function nameOf(key: string): string {
   return key.startsWith('f:') ? `.${key.slice(2)}` : `[${key.slice(2)}]`;
-}
-
-function isTree(value: unknown): value is Tree {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,9 +1,9 @@
 import type { KubeObject } from '../../api/object.js';
 import { compareStrings, sorted } from '../compare.js';
 import type { PathStep } from './drift.js';
+import { hasKeys, itemKeys } from './owned-tree.js';
 import { entriesOf } from './ownership.js';
-
-type Tree = Readonly<Record<string, unknown>>;
+import { fieldsOf, isFields } from '../interpret/field.js';
 
 /**
  * Who owns a field of a live object, sorted; empty: nobody (a default, or something that no manager wrote).
@@ -19,7 +19,7 @@ export function managersAt(live: KubeObject, steps: readonly PathStep[]): readon
 }
 
 function owns(tree: unknown, value: unknown, steps: readonly PathStep[]): boolean {
-  if (!isTree(tree)) return false;
+  if (!isFields(tree)) return false;
   const [step, ...rest] = steps;
   if (step === undefined) return true;
   // A leaf of the tree above the field: its value is owned as a whole (an atomic map or list).
@@ -34,22 +34,16 @@ function owns(tree: unknown, value: unknown, steps: readonly PathStep[]): boolea
 
 function isKeyOf(key: string, item: unknown): boolean {
   if (key.startsWith('v:')) return key.slice(2) === JSON.stringify(item);
-  if (!key.startsWith('k:') || !isTree(item)) return false;
-  const keys = JSON.parse(key.slice(2)) as Tree;
-  return Object.entries(keys).every(([name, value]) => item[name] === value);
+  return key.startsWith('k:') && hasKeys(item, itemKeys(key));
 }
 
 function itemOf(value: unknown, step: Extract<PathStep, { kind: 'item' }>): unknown {
   if (!Array.isArray(value)) return undefined;
   return step.name === undefined
     ? value[step.index]
-    : value.find((item) => isTree(item) && item['name'] === step.name);
+    : value.find((item) => isFields(item) && item['name'] === step.name);
 }
 
 function memberOf(value: unknown, name: string): unknown {
-  return isTree(value) ? value[name] : undefined;
-}
-
-function isTree(value: unknown): value is Tree {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return fieldsOf(value)[name];
 }

@@ -1,7 +1,7 @@
 import type { KubeObject, ObjectRef } from '../../api/object.js';
 import { compareBy, compareNumbers, inOrder, sorted } from '../../engine/compare.js';
 import { isPrecious } from '../../engine/order.js';
-import { describeRef, refKey, refOf } from '../../engine/object.js';
+import { describeRef, flagName, refKey, refOf } from '../../engine/object.js';
 import type { Release } from '../../engine/plan.js';
 import { applyRank } from '../../engine/render/apply-order.js';
 import { applySetParent, PRESERVE_MARK } from '../../engine/rollout/index.js';
@@ -108,8 +108,7 @@ function reasonToKeep(
   const isPreserved = metadata.annotations?.[PRESERVE_MARK] !== undefined;
   if (isPreserved || preserve?.has(refKey(resource)) === true) return 'preserveResourcesOnDeletion';
   if (!isPrecious(resource)) return undefined;
-  const { kind, namespace, name } = resource;
-  const named = namespace === undefined ? `${kind}/${name}` : `${kind}/${namespace}/${name}`;
+  const named = flagName(resource);
   return acknowledge.includes(named)
     ? undefined
     : `${describeRef(resource)} holds data: acknowledge ${named} to remove it`;

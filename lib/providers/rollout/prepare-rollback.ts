@@ -1,5 +1,5 @@
 import type { KubeObject, ObjectRef } from '../../api/object.js';
-import { describeRef, refKey, refOf } from '../../engine/object.js';
+import { describeRef, flagName, refKey, refOf } from '../../engine/object.js';
 import { isPrecious } from '../../engine/order.js';
 import type { Release } from '../../engine/plan.js';
 import {
@@ -168,9 +168,8 @@ function split(
 ): readonly [readonly KubeObject[], readonly KubeObject[]] {
   const wanted = new Set(kept.map(({ object }) => refKey(refOf(object))));
   const isSpared = (object: KubeObject): boolean => {
-    const { kind, namespace, name } = refOf(object);
-    const named = namespace === undefined ? `${kind}/${name}` : `${kind}/${namespace}/${name}`;
-    return isPrecious(object) && !wanted.has(refKey(refOf(object))) && !acknowledge.includes(named);
+    const ref = refOf(object);
+    return isPrecious(object) && !wanted.has(refKey(ref)) && !acknowledge.includes(flagName(ref));
   };
   return [members.filter((object) => !isSpared(object)), members.filter(isSpared)];
 }

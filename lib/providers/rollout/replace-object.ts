@@ -1,5 +1,5 @@
 import type { KubeObject } from '../../api/object.js';
-import { describeRef } from '../../engine/object.js';
+import { describeRef, flagName } from '../../engine/object.js';
 import { isPrecious } from '../../engine/order.js';
 import type { Manifest } from '../../engine/plan.js';
 import { MARKS } from '../../engine/plan.js';
@@ -76,8 +76,7 @@ export function immutableFailure(
     return undefined;
   const fields = immutableChanges(object, live);
   if (fields.length === 0) return undefined;
-  const { kind, namespace, name } = resource;
-  const named = namespace === undefined ? `${kind}/${name}` : `${kind}/${namespace}/${name}`;
+  const named = flagName(resource);
   const permit = isPrecious(resource)
     ? ''
     : `, or allow it for good with the annotation ${OBJECT_HINTS.replace}: immutable`;

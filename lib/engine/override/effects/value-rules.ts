@@ -1,6 +1,7 @@
 import type { KubeObject } from '../../../api/object.js';
 import { parseQuantity } from '../../interpret/pod/quantity.js';
 import { pointerToken } from '../json-patch.js';
+import { isFields } from '../../interpret/field.js';
 
 /** A value that an API server would refuse. */
 export interface ValueFault {
@@ -35,7 +36,7 @@ const PORT: Rule = {
 };
 const FLAG: Rule = { expected: 'true or false', holds: (v) => typeof v === 'boolean' };
 const LIST: Rule = { expected: 'a list', holds: Array.isArray };
-const MAP: Rule = { expected: 'a map', holds: isMap };
+const MAP: Rule = { expected: 'a map', holds: isFields };
 const QUANTITY: Rule = {
   expected: 'a quantity such as 500m or 1Gi',
   holds: (v) =>
@@ -195,8 +196,4 @@ function below(prefix: string, rules: Rules): Rules {
   return Object.fromEntries(
     Object.entries(rules).map(([path, rule]) => [`${prefix}/${path}`, rule]),
   );
-}
-
-function isMap(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -2,6 +2,7 @@ import { describeRef, refOf } from '../../object.js';
 import { pointerTokens } from '../json-patch.js';
 import { rulesOf, valuesAlong } from './edits.js';
 import type { Finding, LintSubject } from './subject.js';
+import { isFields } from '../../interpret/field.js';
 
 /** `add /metadata/labels {x: y}` reads like adding one label, and drops all others. */
 export function findReplacedMaps({ policy, matched }: LintSubject): readonly Finding[] {
@@ -10,7 +11,7 @@ export function findReplacedMaps({ policy, matched }: LintSubject): readonly Fin
     for (const [position, { operator, path: pointer, value }] of (
       overriders.plaintext ?? []
     ).entries()) {
-      if (operator === 'remove' || !isMap(value)) continue;
+      if (operator === 'remove' || !isFields(value)) continue;
       for (const object of matched) {
         const lost = lostKeys(valuesAlong(object, pointer), pointer, value);
         if (lost.length === 0) continue;
@@ -35,12 +36,8 @@ function lostKeys(
 ): readonly string[] {
   const isThere = values.length === pointerTokens(pointer).length + 1;
   const current = values.at(-1);
-  if (!isThere || !isMap(current)) return [];
+  if (!isThere || !isFields(current)) return [];
   return Object.keys(current)
     .filter((key) => !Object.hasOwn(replacement, key))
     .sort();
-}
-
-function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

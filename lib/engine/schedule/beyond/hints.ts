@@ -1,5 +1,6 @@
 import type { ClusterAffinity } from '../../../api/placement.js';
 import type { Diagnostic } from '../../diagnostic.js';
+import { isFields } from '../../interpret/field.js';
 
 /** Least and most replicas of one cluster. */
 export interface ReplicaBound {
@@ -90,7 +91,7 @@ function listOf(text: string, isItem: (item: object) => boolean): unknown {
   try {
     const value: unknown = JSON.parse(text);
     if (!Array.isArray(value) || value.length === 0) return undefined;
-    return value.every((item) => isRecord(item) && isItem(item)) ? value : undefined;
+    return value.every((item) => isFields(item) && isItem(item)) ? value : undefined;
   } catch {
     // Not JSON: the caller reports the text as a whole.
     return undefined;
@@ -99,19 +100,15 @@ function listOf(text: string, isItem: (item: object) => boolean): unknown {
 
 function isBound(item: Partial<ReplicaBound>): boolean {
   const { targetCluster, min = 0, max = min } = item;
-  const hasTarget = targetCluster === undefined || isRecord(targetCluster);
+  const hasTarget = targetCluster === undefined || isFields(targetCluster);
   return hasTarget && isCount(min) && isCount(max) && min <= max;
 }
 
 function isGroup(item: Partial<ReplicaGroup>): boolean {
   const { name, targetCluster, replicas } = item;
-  return typeof name === 'string' && isRecord(targetCluster) && isCount(replicas);
+  return typeof name === 'string' && isFields(targetCluster) && isCount(replicas);
 }
 
 function isCount(value: unknown): value is number {
   return Number.isSafeInteger(value) && (value as number) >= 0;
-}
-
-function isRecord(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -14,7 +14,6 @@ import { fromResourceBindings } from '../lib/providers/lock/index.js';
 import type { Gathered } from './gather.js';
 import { decide } from './planning.js';
 import type { Settings } from './settings.js';
-import type { World } from './world.js';
 
 /** Flags of commands that reach a Karmada control plane. */
 export interface KarmadaFlags {
@@ -57,27 +56,6 @@ export async function decideOnControlPlane(
     live: { members: {}, bindings },
   };
   return { plan: decide(seen, places, settings.frozen), input: seen };
-}
-
-/** Let a wave pass, on the control plane's policies: a later `up` looks there, whoever runs it and wherever. */
-export async function approveThroughControlPlane(
-  plan: Plan,
-  { input }: Gathered,
-  wave: string,
-  client: ClusterClient,
-  world: World,
-  isJson: boolean,
-): Promise<number> {
-  const { approveOnControlPlane } = await import('../lib/providers/karmada/index.js');
-  const documents = input.documents.map(({ object }) => object);
-  const { approved, failed } = await approveOnControlPlane(plan, documents, wave, client);
-  for (const { message } of failed) world.stderr.write(`error   ${message}\n`);
-  world.stdout.write(
-    isJson
-      ? `${JSON.stringify({ schemaVersion: 1, wave, approved, failed })}\n`
-      : `Approved: wave ${wave} on ${approved.join(', ') || 'no policy'}, for what is planned now.\n`,
-  );
-  return failed.length === 0 ? 0 : 1;
 }
 
 /** The steps of the rollout, below the plan; empty for other targets. */

@@ -27,10 +27,10 @@ export interface OutputFlags {
   readonly color?: boolean;
 }
 
-const repeat = (value: string, previous: readonly string[] = []): readonly string[] => [
-  ...previous,
-  value,
-];
+/** Parses a flag that may be given several times. */
+export function repeat(value: string, previous: readonly string[] = []): readonly string[] {
+  return [...previous, value];
+}
 
 export function withInputs(command: Command): Command {
   return command

@@ -22,6 +22,7 @@ import { gather } from '../gather.js';
 import {
   type AccessFlags,
   type OutputFlags,
+  repeat,
   withAccess,
   withExample,
   withOutput,
@@ -78,9 +79,7 @@ export function addAdopt(program: Command, world: World, outcome: Outcome): void
 }
 
 function repeatable(flag: string, description: string): Option {
-  return new Option(flag, description).argParser(
-    (value: string, previous: readonly string[] = []) => [...previous, value],
-  );
+  return new Option(flag, description).argParser(repeat);
 }
 
 /** Reads, proposes, asks the servers, and only then writes: a refused proposal leaves no files. */

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import type { Plan, PlannedWave } from '../../lib/engine/plan.js';
+import type { ClusterClient } from '../../lib/providers/cluster/index.js';
 import { type Access, withClusters } from '../access.js';
-import { gather, needApplication } from '../gather.js';
+import { gather, type Gathered, needApplication } from '../gather.js';
 import {
-  approveThroughControlPlane,
   decideOnControlPlane,
   KARMADA_CONTEXT,
   type KarmadaFlags,
@@ -20,10 +20,9 @@ import {
 } from '../options.js';
 import type { Outcome } from '../outcome.js';
 import { decideLive, showPlan } from '../planning.js';
-import { report } from '../report.js';
-import { Refusal } from '../refusal.js';
+import { needApplicable, report } from '../report.js';
 import { settle } from '../settings.js';
-import { canColour, type World } from '../world.js';
+import type { World } from '../world.js';
 
 type Flags = InputFlags & AccessFlags & OutputFlags & KarmadaFlags & { readonly yes?: boolean };
 
@@ -59,28 +58,21 @@ async function approve(name: string, flags: Flags, world: World, access: Access)
       : await decideOnControlPlane(gathered, settings, controlPlane);
   const output = flags.json === true ? world.stderr : world.stdout;
   output.write(showPlan(plan, input, output, world, flags, 'changed'));
-  if (!plan.applicable)
-    throw new Refusal(plan.diagnostics, { color: canColour(world.stderr, world, flags) });
+  needApplicable(plan, world, flags);
   report(plan.diagnostics, world, { ...flags, json: false });
   const wave = waveOf(plan, name);
   if (!(await isConfirmed(wave, flags, world))) return 1;
 
-  if (controlPlane !== undefined)
-    return approveThroughControlPlane(
-      plan,
-      gathered,
-      name,
-      controlPlane,
-      world,
-      flags.json === true,
-    );
-  const failed = await record(plan, wave, access);
+  const { approved, failed } =
+    controlPlane === undefined
+      ? await approveOnClusters(plan, wave, access)
+      : await approveOnPolicies(plan, gathered, name, controlPlane);
   for (const { message } of failed) world.stderr.write(`error   ${message}\n`);
-  const approved = wave.clusters.filter((one) => !failed.some(({ cluster }) => cluster === one));
+  const nowhere = controlPlane === undefined ? 'no cluster' : 'no policy';
   world.stdout.write(
     flags.json === true
       ? `${JSON.stringify({ schemaVersion: 1, wave: name, approved, failed })}\n`
-      : `Approved: wave ${name} on ${approved.join(', ') || 'no cluster'}, for what is planned now.\n`,
+      : `Approved: wave ${name} on ${approved.join(', ') || nowhere}, for what is planned now.\n`,
   );
   return failed.length === 0 ? 0 : 1;
 }
@@ -93,12 +85,14 @@ function waveOf(plan: Plan, name: string): PlannedWave {
   throw new Error(`No wave "${name}" waits for approval in this plan; those that do: ${names}.`);
 }
 
+/** Where the wave may pass now (clusters, or policies of a control plane), and where that could not be written down. */
+interface Recorded {
+  readonly approved: readonly string[];
+  readonly failed: readonly { readonly message: string }[];
+}
+
 /** On each cluster of the wave: `up` looks there, whoever runs it and wherever. */
-async function record(
-  plan: Plan,
-  wave: PlannedWave,
-  access: Access,
-): Promise<readonly { readonly cluster: string; readonly message: string }[]> {
+async function approveOnClusters(plan: Plan, wave: PlannedWave, access: Access): Promise<Recorded> {
   const { approveRelease } = await import('../../lib/providers/rollout/index.js');
   const releases = plan.releases.filter(({ cluster }) => wave.clusters.includes(cluster));
   const outcomes = await Promise.all(
@@ -111,7 +105,21 @@ async function record(
       }
     }),
   );
-  return outcomes.flat();
+  const failed = outcomes.flat();
+  const isFailed = (one: string): boolean => failed.some(({ cluster }) => cluster === one);
+  return { approved: wave.clusters.filter((cluster) => !isFailed(cluster)), failed };
+}
+
+/** On the control plane's policies, which are one place for everybody too. */
+async function approveOnPolicies(
+  plan: Plan,
+  { input }: Gathered,
+  wave: string,
+  client: ClusterClient,
+): Promise<Recorded> {
+  const { approveOnControlPlane } = await import('../../lib/providers/karmada/index.js');
+  const documents = input.documents.map(({ object }) => object);
+  return approveOnControlPlane(plan, documents, wave, client);
 }
 
 async function isConfirmed(wave: PlannedWave, flags: Flags, world: World): Promise<boolean> {

@@ -16,6 +16,7 @@ import {
   type AccessFlags,
   type InputFlags,
   type OutputFlags,
+  repeat,
   withAccess,
   withExample,
   withInputs,
@@ -40,7 +41,7 @@ export function addDestroy(program: Command, world: World, outcome: Outcome): vo
       new Option(
         '--skip <cluster>',
         'leave a cluster out, e.g. one that is dead; the lock remembers it; repeatable',
-      ).argParser((value: string, previous: readonly string[] = []) => [...previous, value]),
+      ).argParser(repeat),
     )
     .addOption(karmadaContextOption())
     .action(async (flags: Flags) => {
@@ -75,7 +76,7 @@ async function destroy(flags: Flags, world: World, access: Access): Promise<numb
   if (!(await isConfirmed(lock.metadata.name, clusters, flags, world))) return 1;
 
   const stop = new AbortController();
-  const unsubscribe = world.onInterrupt((times) => (times > 1 ? process.exit(1) : stop.abort()));
+  const unsubscribe = world.onInterrupt((times) => (times > 1 ? world.exit(1) : stop.abort()));
   const report = await runDestroy(owner, waves, access.connect, {
     signal: stop.signal,
     acknowledge: settings.acknowledge,

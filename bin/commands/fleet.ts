@@ -8,6 +8,7 @@ import { type Access, contextsOf, withClusters } from '../access.js';
 import {
   type AccessFlags,
   type OutputFlags,
+  repeat,
   withAccess,
   withExample,
   withOutput,
@@ -32,7 +33,7 @@ export function addFleet(program: Command, world: World, outcome: Outcome): void
       new Option(
         '--context <name>',
         'cluster to read; repeatable (default: those of the fleet, and of --context-map)',
-      ).argParser((value: string, previous: readonly string[] = []) => [...previous, value]),
+      ).argParser(repeat),
     )
     .option('--fleet <file>', 'the file to write (default fleet.yaml)')
     .action(async (flags: Flags) => {

@@ -8,7 +8,7 @@ import { interpretersFrom, isCustomization } from '../../lib/providers/lua/index
 import { locate, type Place, printYaml, readSources } from '../../lib/providers/source/index.js';
 import { objectsOf, readSubject, refuse, type SubjectFlags } from '../interpret-subject.js';
 import { answer, answerAll, OPERATIONS } from '../interpretation.js';
-import { type OutputFlags, withExample, withOutput } from '../options.js';
+import { type OutputFlags, repeat, withExample, withOutput } from '../options.js';
 import type { Outcome } from '../outcome.js';
 import { Refusal } from '../refusal.js';
 import { report } from '../report.js';
@@ -30,7 +30,7 @@ export function addInterpret(program: Command, world: World, outcome: Outcome): 
       new Option(
         '-f, --file <path>',
         'file, folder or - with customizations and the object; repeatable',
-      ).argParser((value: string, previous: readonly string[] = []) => [...previous, value]),
+      ).argParser(repeat),
     )
     .addOption(
       new Option(

@@ -20,9 +20,9 @@ import {
 import { decide } from '../planning.js';
 import type { Outcome } from '../outcome.js';
 import { Refusal } from '../refusal.js';
-import { report } from '../report.js';
+import { needApplicable, report } from '../report.js';
 import { type Settings, settle } from '../settings.js';
-import { canColour, type World } from '../world.js';
+import type { World } from '../world.js';
 
 type Flags = InputFlags & OutputFlags & { readonly export?: boolean; readonly import?: string };
 
@@ -47,8 +47,7 @@ export function addLock(program: Command, world: World, outcome: Outcome): void 
 async function writeTheLock(settings: Settings, world: World, flags: Flags): Promise<number> {
   const { input, places } = await gather(settings, world);
   const plan = decide(input, places, settings.frozen);
-  if (!plan.applicable)
-    throw new Refusal(plan.diagnostics, { color: canColour(world.stderr, world, flags) });
+  needApplicable(plan, world, flags);
   report(plan.diagnostics, world, flags);
   const isNew = writeLock(resolve(world.cwd, settings.lock), plan.lock);
   const { lockChanges: changes } = plan;

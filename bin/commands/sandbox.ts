@@ -69,7 +69,7 @@ async function runSandbox(flags: Flags, world: World): Promise<void> {
   const stopped = new Promise<void>((stop) => {
     const unsubscribe = world.onInterrupt((times) => {
       // The second Ctrl-C must not wait for anything.
-      if (times > 1) process.exit(1);
+      if (times > 1) return world.exit(1);
       world.stderr.write(
         '\nStopping; the clusters keep what they hold for the next `fleetwright sandbox` …\n',
       );

@@ -15,9 +15,9 @@ import { decide } from '../planning.js';
 import { LAYOUTS } from '../project.js';
 import type { Outcome } from '../outcome.js';
 import { Refusal } from '../refusal.js';
-import { report } from '../report.js';
+import { needApplicable, report } from '../report.js';
 import { type Settings, settle } from '../settings.js';
-import { canColour, type World } from '../world.js';
+import type { World } from '../world.js';
 
 type Flags = InputFlags &
   OutputFlags & {
@@ -53,8 +53,7 @@ async function synthesize(flags: Flags, world: World): Promise<number> {
   const { input, places } = await gather(settings, world);
   needApplication(settings, input);
   const plan = decide(input, places, settings.frozen);
-  if (!plan.applicable)
-    throw new Refusal(plan.diagnostics, { color: canColour(world.stderr, world, flags) });
+  needApplicable(plan, world, flags);
   report(plan.diagnostics, world, flags);
 
   const root = resolve(world.cwd, flags.out ?? settings.out);

@@ -25,6 +25,7 @@ import {
 import {
   type AccessFlags,
   type InputFlags,
+  repeat,
   withAccess,
   withExample,
   withInputs,
@@ -58,13 +59,13 @@ export function addUp(program: Command, world: World, outcome: Outcome): void {
       new Option(
         '--approve <wave>',
         'let a wave pass that waits for approval, or "all"; repeatable',
-      ).argParser((value: string, previous: readonly string[] = []) => [...previous, value]),
+      ).argParser(repeat),
     )
     .addOption(
       new Option(
         '--keep-drift <field>',
         'leave a field that somebody changed on the clusters, as diff --live shows it; repeatable',
-      ).argParser((value: string, previous: readonly string[] = []) => [...previous, value]),
+      ).argParser(repeat),
     )
     .option(
       '--patience <seconds>',

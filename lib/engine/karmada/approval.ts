@@ -1,5 +1,6 @@
 import { compareStrings, sorted } from '../compare.js';
 import type { KubeObject } from '../../api/object.js';
+import { parseNote, textsIn } from './note.js';
 
 /** On a policy: waves that a person lets pass, and the change that they were looked at with (ADR 0123). */
 export const APPROVED_WAVES = 'fleetwright.dev/approved-waves';
@@ -27,16 +28,7 @@ export function printApproval({ rollout, waves }: WaveApproval): string {
 
 /** `undefined` when there is none, or somebody edited it into something else: then nothing is approved. */
 export function approvalOf(policy: KubeObject): WaveApproval | undefined {
-  const text = policy.metadata.annotations?.[APPROVED_WAVES];
-  if (text === undefined) return undefined;
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-  if (typeof value !== 'object' || value === null) return undefined;
-  const { rollout, waves } = value as Record<string, unknown>;
+  const { rollout, waves } = parseNote(policy.metadata.annotations?.[APPROVED_WAVES]) ?? {};
   if (typeof rollout !== 'string' || !Array.isArray(waves)) return undefined;
-  return { rollout, waves: waves.filter((name): name is string => typeof name === 'string') };
+  return { rollout, waves: textsIn(waves) };
 }

@@ -1,4 +1,5 @@
 import { compareStrings, sorted } from '../compare.js';
+import { parseNote, textsIn } from './note.js';
 
 /** On a policy: which of its suspended clusters are ours. Written together with the field, in one request. */
 export const SUSPENSION_MEMORY = 'fleetwright.dev/suspension';
@@ -23,24 +24,12 @@ export function printMemory({ rollout, held, document }: SuspensionMemory): stri
 
 /** `undefined` when there is none, or nothing that we wrote: then every suspended cluster is somebody else's. */
 export function parseMemory(text: string | undefined): SuspensionMemory | undefined {
-  if (text === undefined) return undefined;
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    // Somebody edited it: forgetting what was ours releases nothing.
-    return undefined;
-  }
-  if (typeof value !== 'object' || value === null) return undefined;
-  const { rollout, held, document } = value as Record<string, unknown>;
+  // Somebody edited it: forgetting what was ours releases nothing.
+  const { rollout, held, document } = parseNote(text) ?? {};
   if (typeof rollout !== 'string') return undefined;
   return { rollout, held: names(held), document: names(document) };
 }
 
 function names(value: unknown): readonly string[] {
-  if (!Array.isArray(value)) return [];
-  return sorted(
-    value.filter((name): name is string => typeof name === 'string'),
-    compareStrings,
-  );
+  return sorted(textsIn(value), compareStrings);
 }

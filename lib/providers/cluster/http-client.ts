@@ -14,7 +14,7 @@ import { objectPath } from './paths.js';
 import { hasCause, toApiStatus } from './status.js';
 import {
   openTransport,
-  SYSTEM_CLOCK,
+  STEADY_CLOCK,
   type ApiResponse,
   type Transport,
   type TransportOptions,
@@ -32,7 +32,7 @@ export const FIELD_MANAGER = 'fleetwright';
 /** A {@link ClusterClient} over HTTP, for real API servers and the sandbox alike. */
 export function openHttpClient(options: HttpClientOptions): ClusterClient {
   const { cluster } = options;
-  const clock = options.clock ?? SYSTEM_CLOCK;
+  const clock = options.clock ?? STEADY_CLOCK;
   const transport = openTransport(options);
   const discovery = openDiscovery(cluster, transport, clock);
   const tools = { cluster, transport, clock, limits: options.watch ?? DEFAULT_WATCH };

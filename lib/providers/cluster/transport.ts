@@ -68,7 +68,7 @@ const DEADLINE_MS = 30_000;
  */
 export function openTransport(options: TransportOptions): Transport {
   const pools = new Pools(options);
-  const clock = options.clock ?? SYSTEM_CLOCK;
+  const clock = options.clock ?? STEADY_CLOCK;
   const base = options.server.replace(/\/+$/, '');
   return {
     request: (request) => requestWithRetries(request, options, pools, clock, base),
@@ -223,7 +223,7 @@ function retryAfterInBody(body: unknown): number | undefined {
 }
 
 /** The real time and chance. Steady: nothing that waits may notice when somebody sets the machine's clock. */
-export const SYSTEM_CLOCK: Clock = {
+export const STEADY_CLOCK: Clock = {
   now: () => performance.now(),
   random: Math.random,
   sleep: (ms, signal) =>

@@ -1,7 +1,7 @@
 import type { PlannedWave } from '../../engine/plan.js';
 import type { Connect } from '../cluster/client.js';
 import { patientClient } from '../rollout/patient-client.js';
-import { fromWire } from './release-wire.js';
+import { fromWire, ownerOf } from './release-wire.js';
 import type { Session } from './session.js';
 import { clockOf, operationsOf } from './session.js';
 import type { ClusterAccess, GateInputs, ReleaseWire } from './wire.js';
@@ -29,10 +29,8 @@ export async function goBack(
     maxConcurrent,
     gate: { soakSeconds: 0, deadlineSeconds, maxFailures: wires.length, approval: false },
   };
-  const { application, environment } = news;
   const plan = {
-    application,
-    ...(environment !== '' && { environment }),
+    ...ownerOf(news),
     now,
     lock: { serial: lockSerial },
     waves: [wave],

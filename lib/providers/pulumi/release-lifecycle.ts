@@ -7,7 +7,7 @@ import type { ReleaseProgress, ReleaseResult } from '../rollout/index.js';
 import { destroyRelease } from '../rollout/index.js';
 import { dryRun } from './dry-run.js';
 import { whyNotAfter } from './earlier-waves.js';
-import { fromWire, maskOf, pack, unpack, wireKey } from './release-wire.js';
+import { fromWire, ownerOf, maskOf, pack, unpack, wireKey } from './release-wire.js';
 import type { Session } from './session.js';
 import { failureOf, manners, operationsOf } from './session.js';
 import type { ReleaseInputs, ReleaseOutputs } from './wire.js';
@@ -185,13 +185,8 @@ async function look(
 export async function deleteRelease(session: Session, props: ReleaseOutputs): Promise<void> {
   if (props.orphaned || (props.status === 'held' && props.__applied === '')) return;
   const client = await session.open(props);
-  const owner = {
-    application: props.application,
-    ...(props.environment !== '' && { environment: props.environment }),
-  };
-  const result = await destroyRelease({ ...owner, cluster: props.cluster }, client, {
-    ...manners(session),
-  });
+  const owner = { ...ownerOf(props), cluster: props.cluster };
+  const result = await destroyRelease(owner, client, manners(session));
   if (result.failures.length > 0)
     throw new Error(`${props.cluster}: ${result.failures.map((f) => f.message).join('; ')}`);
 }

@@ -71,8 +71,7 @@ export function fromWire(
     };
   });
   return {
-    application: owner.application,
-    ...(owner.environment !== '' && { environment: owner.environment }),
+    ...ownerOf(owner),
     cluster: wire.cluster,
     wave: facts.wave,
     manifests: manifests.sort(
@@ -80,6 +79,17 @@ export function fromWire(
     ),
     deletions,
   };
+}
+
+/** Whose a release is. State has an empty text where there is no environment. */
+export function ownerOf({
+  application,
+  environment,
+}: {
+  readonly application: string;
+  readonly environment: string;
+}): Pick<Release, 'application' | 'environment'> {
+  return { application, ...(environment !== '' && { environment }) };
 }
 
 /** What must not be said aloud: a server may quote a value that it refuses. */

@@ -4,7 +4,7 @@ import { seenOf } from './gate-lifecycle.js';
 import { connectTo } from './go-back.js';
 import { halfDone } from './half-done.js';
 import type { Observed } from './observe-release.js';
-import { fromWire, maskOf, unpack } from './release-wire.js';
+import { fromWire, ownerOf, maskOf, unpack } from './release-wire.js';
 import type { Session } from './session.js';
 import { failureOf, manners, operationsOf } from './session.js';
 import type { SettleInputs, SettleWork } from './wire.js';
@@ -136,10 +136,8 @@ async function keep(
   results: ReadonlyMap<string, ReleaseResult>,
 ): Promise<void> {
   const { waves, lockSerial, now } = news.__keep;
-  const { application, environment } = news;
   const plan = {
-    application,
-    ...(environment !== '' && { environment }),
+    ...ownerOf(news),
     now,
     lock: { serial: lockSerial },
     waves,

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 
 import type { Credential } from '../../../lib/providers/cluster/credentials.js';
 import { ProviderError } from '../../../lib/providers/cluster/index.js';
-import { openTransport, SYSTEM_CLOCK } from '../../../lib/providers/cluster/transport.js';
+import { openTransport, STEADY_CLOCK } from '../../../lib/providers/cluster/transport.js';
 import { A_CONFIG_MAP, CONFIG_MAP, withClient } from './a-client.js';
 import { aClock, aStatus, blackHole, reset, startFakeApiServer } from './fake-api-server.js';
 
@@ -251,8 +251,8 @@ test('a client that was closed opens nothing more', async () => {
 test('a pause ends when it is aborted, and at once when it was before', async () => {
   const stop = new AbortController();
   const pauses = [
-    SYSTEM_CLOCK.sleep(60_000, stop.signal),
-    SYSTEM_CLOCK.sleep(60_000, AbortSignal.abort()),
+    STEADY_CLOCK.sleep(60_000, stop.signal),
+    STEADY_CLOCK.sleep(60_000, AbortSignal.abort()),
   ];
   stop.abort();
 

@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
 import type { KubeObject } from '../../../lib/api/object.js';
 import type { Plan } from '../../../lib/engine/plan.js';
-import { connectKubeconfig } from '../../../lib/providers/cluster/index.js';
+import { connectKubeconfig, type ClusterClient } from '../../../lib/providers/cluster/index.js';
 import { approveOnControlPlane, runKarmadaRollout } from '../../../lib/providers/karmada/index.js';
-import { describeWithRig, freshName } from '../../rig/rig.js';
+import { describeWithRig, freshName, type Rig } from '../../rig/rig.js';
 import { aWave } from '../rollout/releases.js';
 import { installKarmada } from './control-plane.js';
 import {
@@ -19,19 +19,40 @@ import { FakeKarmada } from './fake-karmada.js';
 const HOST = 'member1';
 const MEMBERS = ['member1', 'member2', 'member3'];
 
+/** A control plane on one of the rig's servers, in a namespace of its own: `own` puts documents of `shop` there. */
+async function aPlane(rig: Rig): Promise<{
+  readonly namespace: string;
+  readonly own: <T>(value: T) => T;
+  readonly client: ClusterClient;
+  readonly fake: FakeKarmada;
+  readonly close: () => Promise<void>;
+}> {
+  const namespace = freshName('karmada');
+  const client = await connectKubeconfig({ kubeconfig: { files: [rig.kubeconfig] } })(HOST);
+  await installKarmada(client, [namespace], MEMBERS);
+  const fake = new FakeKarmada(client, {
+    server: rig.server(HOST),
+    token: rig.adminToken,
+    namespace,
+  });
+  fake.start();
+  return {
+    namespace,
+    own: <T>(value: T): T =>
+      JSON.parse(JSON.stringify(value).replaceAll('"shop"', `"${namespace}"`)) as T,
+    client,
+    fake,
+    close: async () => {
+      await fake.stop();
+      await client.delete({ apiVersion: 'v1', kind: 'Namespace', name: namespace });
+      await client.close();
+    },
+  };
+}
+
 describeWithRig('a control plane on a real API server', (rig) => {
   test('grows, steps and shrinks in the order that its audit log shows', async () => {
-    const namespace = freshName('karmada');
-    const own = <T>(value: T): T =>
-      JSON.parse(JSON.stringify(value).replaceAll('"shop"', `"${namespace}"`)) as T;
-    const client = await connectKubeconfig({ kubeconfig: { files: [rig().kubeconfig] } })(HOST);
-    await installKarmada(client, [namespace], MEMBERS);
-    const fake = new FakeKarmada(client, {
-      server: rig().server(HOST),
-      token: rig().adminToken,
-      namespace,
-    });
-    fake.start();
+    const { namespace, own, client, fake, close } = await aPlane(rig());
     const up = (
       documents: readonly KubeObject[],
       shares: Readonly<Record<string, number>>,
@@ -91,24 +112,12 @@ describeWithRig('a control plane on a real API server', (rig) => {
         'fleetwright-rollout propagationpolicies',
       ]);
     } finally {
-      await fake.stop();
-      await client.delete({ apiVersion: 'v1', kind: 'Namespace', name: namespace });
-      await client.close();
+      await close();
     }
   }, 180_000);
 
   test('holds a dependency, waits for an approval, and goes back from a failed wave', async () => {
-    const namespace = freshName('karmada');
-    const own = <T>(value: T): T =>
-      JSON.parse(JSON.stringify(value).replaceAll('"shop"', `"${namespace}"`)) as T;
-    const client = await connectKubeconfig({ kubeconfig: { files: [rig().kubeconfig] } })(HOST);
-    await installKarmada(client, [namespace], MEMBERS);
-    const fake = new FakeKarmada(client, {
-      server: rig().server(HOST),
-      token: rig().adminToken,
-      namespace,
-    });
-    fake.start();
+    const { namespace, own, client, fake, close } = await aPlane(rig());
     const documents = (image: string, level: string): readonly KubeObject[] => {
       const policy = aPolicy(undefined, { spec: { propagateDeps: true } });
       const annotations = { 'fleetwright.dev/hold-dependencies': 'true' };
@@ -172,9 +181,7 @@ describeWithRig('a control plane on a real API server', (rig) => {
       });
       expect(config?.['data']).toEqual({ level: '2' });
     } finally {
-      await fake.stop();
-      await client.delete({ apiVersion: 'v1', kind: 'Namespace', name: namespace });
-      await client.close();
+      await close();
     }
   }, 180_000);
 });

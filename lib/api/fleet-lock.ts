@@ -11,16 +11,16 @@ const resource = z.strictObject({
   name: z.string(),
 });
 
+const policy = z.strictObject({
+  kind: z.enum(['PropagationPolicy', 'ClusterPropagationPolicy']),
+  namespace: optional(z.string()),
+  name: z.string(),
+});
+
 /** One binding's decision. Sorted by resource key in the file. */
 export const lockedBinding = z.strictObject({
   resource,
-  policy: z
-    .strictObject({
-      kind: z.enum(['PropagationPolicy', 'ClusterPropagationPolicy']),
-      namespace: optional(z.string()),
-      name: z.string(),
-    })
-    .nullable(),
+  policy: policy.nullable(),
   /** Grows by one when the template changes. */
   generation: z.int().min(0),
   /** Content hash of the template, Secret data left out. */
@@ -46,6 +46,13 @@ export const lockedBinding = z.strictObject({
   evicting: optional(z.array(gracefulEvictionTask)),
 });
 
+/** A policy as it was when the lock was written: a policy that changed lets go of what it no longer selects. */
+export const lockedPolicy = z.strictObject({
+  policy,
+  /** First 16 hex digits of a hash of its spec. */
+  spec: z.string(),
+});
+
 /** A cluster that is gone while objects of ours may still be on it. */
 export const tombstone = z.strictObject({
   cluster: z.string(),
@@ -61,9 +68,12 @@ export const fleetLock = z.strictObject({
   /** Grows by one whenever the content changes. */
   serial: z.int().min(0),
   bindings: z.array(lockedBinding),
+  /** Policies that own a binding, sorted; absent in locks that do not know. */
+  policies: optional(z.array(lockedPolicy)),
   tombstones: z.array(tombstone),
 });
 
 export type LockedBinding = Immutable<z.infer<typeof lockedBinding>>;
+export type LockedPolicy = Immutable<z.infer<typeof lockedPolicy>>;
 export type Tombstone = Immutable<z.infer<typeof tombstone>>;
 export type FleetLock = Immutable<z.infer<typeof fleetLock>>;

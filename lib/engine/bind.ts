@@ -35,6 +35,7 @@ export function bind(snapshot: Snapshot, versions: Versions, gates: Gates): Boun
     overrides: snapshot.overrides,
     lock: snapshot.lock,
     isUnchanged: (template, locked) => isUnchanged(versions, template, locked),
+    hasChanged: snapshot.policyVersions.hasChanged,
     ...(snapshot.live?.bindings !== undefined && { liveBindings: snapshot.live.bindings }),
     gates,
     profile: snapshot.options.profile,

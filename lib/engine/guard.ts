@@ -1,6 +1,6 @@
 import type { LockedBinding, Tombstone } from '../api/fleet-lock.js';
 import type { PlacedBinding } from './binding.js';
-import { lockedClusters } from './binding.js';
+import { clustersLeft, lockedClusters } from './binding.js';
 import { compareBy, compareStrings, sorted } from './compare.js';
 import type { Diagnostic } from './diagnostic.js';
 import type { Difference } from './diff.js';
@@ -97,15 +97,20 @@ function* removedPolicies(
 ): Generator<Diagnostic> {
   const present = new Map(placed.map((b) => [b.key, b]));
   const templates = new Set(snapshot.templates.map((t) => refKey(refOf(t.object))));
+  const fleet = new Set(snapshot.clusters.map((c) => c.metadata.name ?? ''));
   for (const locked of snapshot.lock.bindings) {
     const key = refKey(locked.resource);
-    if (locked.policy === null || !templates.has(key) || present.has(key)) continue;
+    const binding = present.get(key);
+    if (locked.policy === null || !templates.has(key) || (binding?.policy ?? null) !== null)
+      continue;
+    const lost = clustersLeft(locked, binding).filter((name) => fleet.has(name));
+    if (lost.length === 0) continue;
     yield {
       severity: 'error',
       code: 'POLICY_REMOVED',
       resource: locked.resource,
-      summary: `${describeRef(locked.resource)} was placed by ${locked.policy.kind} "${locked.policy.name}", and now no policy claims it; it would be deleted from ${lockedClusters(locked).join(', ')}.`,
-      hint: 'Restore the policy or give it another one; to delete it everywhere, plan with `--acknowledge POLICY_REMOVED`.',
+      summary: `${describeRef(locked.resource)} was placed by ${locked.policy.kind} "${locked.policy.name}", and now no policy claims it; it would be deleted from ${lost.join(', ')}${binding === undefined ? '' : ', and stay only where others need it'}.`,
+      hint: `Restore the policy or give it another one; to let it be deleted, plan with \`--acknowledge POLICY_REMOVED=${flagName(locked.resource)}\`.`,
     };
   }
 }

@@ -1,7 +1,8 @@
-import type { FleetLock, LockedBinding, Tombstone } from '../api/fleet-lock.js';
+import type { FleetLock, LockedBinding, LockedPolicy, Tombstone } from '../api/fleet-lock.js';
 import type { PlacedBinding } from './binding.js';
 import { lockedClusters, seedOf } from './binding.js';
 import { canonicalJson, equalData } from './canonical.js';
+import { describePolicy, policyKey } from './claim/policy.js';
 import { compareBy, compareStrings, sorted } from './compare.js';
 import { describeRef, refKey } from './object.js';
 import type { RenderKeys } from './rendered.js';
@@ -38,6 +39,8 @@ export function nextLock(
       changes.push(`${describeRef(before.resource)}: removed`);
   }
   if (!equalData(tombstones, snapshot.lock.tombstones)) changes.push('tombstones changed');
+  const policies = policiesOf(snapshot, bindings, placed);
+  for (const name of changedPolicies(snapshot.lock, policies)) changes.push(`${name}: spec`);
   if (changes.length === 0) return { lock: snapshot.lock, changes };
   return {
     changes: sorted(changes, compareStrings),
@@ -48,9 +51,39 @@ export function nextLock(
         bindings,
         compareBy((b) => refKey(b.resource)),
       ),
+      policies,
       tombstones: [...tombstones],
     },
   };
+}
+
+/** The owners of what the lock holds, as they are now; sorted. */
+function policiesOf(
+  snapshot: Snapshot,
+  bindings: readonly LockedBinding[],
+  placed: readonly PlacedBinding[],
+): LockedPolicy[] {
+  const owning = new Set(bindings.flatMap(({ policy }) => (policy ? [policyKey(policy)] : [])));
+  const documents = new Map<string, LockedPolicy>();
+  for (const { policy, policyDocument } of placed) {
+    if (policy === null || policyDocument === undefined) continue;
+    const key = policyKey(policy);
+    if (!owning.has(key) || documents.has(key)) continue;
+    documents.set(key, { policy, spec: snapshot.policyVersions.versionOf(policyDocument) });
+  }
+  return sorted(
+    documents,
+    compareBy(([key]) => key),
+  ).map(([, policy]) => policy);
+}
+
+/** Names of policies whose spec is another; a lock that knows none learns them with its next change. */
+function changedPolicies(before: FleetLock, policies: readonly LockedPolicy[]): string[] {
+  if (before.policies === undefined) return [];
+  const known = new Map(before.policies.map(({ policy, spec }) => [policyKey(policy), spec]));
+  return policies
+    .filter(({ policy, spec }) => known.get(policyKey(policy)) !== spec)
+    .map(({ policy }) => describePolicy(policy));
 }
 
 /** A binding that never had a place leaves no trace; one that lost it keeps its last assignment. */

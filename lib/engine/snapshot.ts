@@ -6,6 +6,7 @@ import { withDefaultCounts } from './template-defaults.js';
 import type { KubeObject } from './object.js';
 import { groupOf, refKey, refOf } from './object.js';
 import { applicationMark } from './plan.js';
+import { versionPolicies, type PolicyVersions } from './policy-versions.js';
 
 /** What a document is for. Everything that is not for us is a template. */
 export type DocumentRole =
@@ -39,6 +40,7 @@ export interface Snapshot {
   readonly fleet: Fleet;
   readonly lock: FleetLock;
   readonly locked: ReadonlyMap<string, LockedBinding>;
+  readonly policyVersions: PolicyVersions;
   readonly live?: LiveState;
   readonly now: string;
   readonly options: PlanOptions;
@@ -121,6 +123,7 @@ export function takeSnapshot(input: PlanInput, tools: Tools): Snapshot {
     fleet: input.fleet,
     lock,
     locked: new Map(lock.bindings.map((b) => [refKey(b.resource), b])),
+    policyVersions: versionPolicies(lock, tools),
     ...(input.live !== undefined && { live: input.live }),
     now: input.now,
     options: input.options,

@@ -143,15 +143,29 @@ function decideAnew(
   template: KubeObject,
   owner: PolicyRef | undefined,
   locked: LockedBinding | undefined,
-  { index, hasOverride, input }: Claiming,
+  claiming: Claiming,
 ): Decision {
+  const { index, hasOverride } = claiming;
   const decision = decide(index, template, owner, hasOverride);
   const isReleased =
     decision.kind === 'orphaned' ||
     decision.kind === 'deleting' ||
-    // The same template no longer matches: the policy changed, and a changed policy lets go.
-    (decision.kind === 'frozen' && locked !== undefined && input.isUnchanged(template, locked));
+    (decision.kind === 'frozen' && letsGo(decision.policy, template, locked, claiming));
   return isReleased ? decide(index, template, undefined, hasOverride) : decision;
+}
+
+/** A changed policy lets go of what it no longer selects; a template that was changed away from it stays. */
+function letsGo(
+  policy: Policy,
+  template: KubeObject,
+  locked: LockedBinding | undefined,
+  { input, documents }: Claiming,
+): boolean {
+  const document = documents.get(policyKey(policyRef(policy)));
+  const hasChanged = document === undefined ? undefined : input.hasChanged?.(document);
+  if (hasChanged !== undefined) return hasChanged;
+  // What the lock does not say, an unchanged template proves.
+  return locked !== undefined && input.isUnchanged(template, locked);
 }
 
 type Outcome = Pick<Claim, 'outcome' | 'policy' | 'policyDocument' | 'shadowed' | 'reach' | 'why'>;

@@ -16,6 +16,8 @@ export interface ClaimInput {
   readonly lock: FleetLock;
   /** Whether a template is the one that the lock has seen. */
   readonly isUnchanged: (template: KubeObject, locked: LockedBinding) => boolean;
+  /** Whether a policy's spec is another than when the lock was written. @default nothing is known */
+  readonly hasChanged?: (policy: SourcedObject) => boolean | undefined;
   /** Bindings of a control plane: where one exists, its owner counts in place of the lock's. */
   readonly liveBindings?: readonly KubeObject[];
   readonly gates: Pick<Gates, 'PriorityBasedScheduling' | 'PropagationPolicyPreemption'>;

@@ -2,12 +2,16 @@ import { type FleetLock, fleetLock } from '../../api/fleet-lock.js';
 import { compareDiagnostics, type Diagnostic } from '../../engine/diagnostic.js';
 import { failed, ok, type Result } from '../../engine/result.js';
 import { parseDocuments, type YamlDocument } from '../source/yaml.js';
-import { BINDING_FIELDS, TOMBSTONE_FIELDS } from './print.js';
+import { BINDING_FIELDS, POLICY_FIELDS, TOMBSTONE_FIELDS } from './print.js';
 
 const CONFLICT = /^(?:<{7}|\|{7}|={7}|>{7})(?: |$)/;
-const TOP_LINE = /^(apiVersion|kind|metadata|serial|bindings|tombstones):(?: (.*))?$/;
+const TOP_LINE = /^(apiVersion|kind|metadata|serial|bindings|policies|tombstones):(?: (.*))?$/;
 const BLOCK_LINE = /^(- | {2})([a-zA-Z]+): (.*)$/;
-const BLOCK_FIELDS: ReadonlySet<string> = new Set([...BINDING_FIELDS, ...TOMBSTONE_FIELDS]);
+const BLOCK_FIELDS: ReadonlySet<string> = new Set([
+  ...BINDING_FIELDS,
+  ...POLICY_FIELDS,
+  ...TOMBSTONE_FIELDS,
+]);
 
 /**
  * Read a lock. Our own layout is read line by line (100,000 assignments take a few hundredths of a second); any other

@@ -1,5 +1,6 @@
-import type { FleetLock, LockedBinding, Tombstone } from '../../api/fleet-lock.js';
+import type { FleetLock, LockedBinding, LockedPolicy, Tombstone } from '../../api/fleet-lock.js';
 import { canonicalJson } from '../../engine/canonical.js';
+import { policyKey } from '../../engine/claim/index.js';
 import { compareBy, sorted } from '../../engine/compare.js';
 import { type ObjectRef, refKey } from '../../engine/object.js';
 
@@ -19,6 +20,8 @@ export const BINDING_FIELDS = fieldsInOrder<LockedBinding>({
   evicting: true,
   render: true,
 });
+
+export const POLICY_FIELDS = fieldsInOrder<LockedPolicy>({ policy: true, spec: true });
 
 export const TOMBSTONE_FIELDS = fieldsInOrder<Tombstone>({
   cluster: true,
@@ -47,6 +50,10 @@ export function printLock(lock: FleetLock): string {
     lock.bindings,
     compareBy((b) => refKey(b.resource as ObjectRef)),
   );
+  const policies = sorted(
+    lock.policies ?? [],
+    compareBy(({ policy }) => policyKey(policy)),
+  );
   const tombstones = sorted(
     lock.tombstones,
     compareBy((t) => t.cluster),
@@ -57,6 +64,7 @@ export function printLock(lock: FleetLock): string {
     `metadata: ${canonicalJson(lock.metadata)}\n`,
     `serial: ${lock.serial}\n`,
     ...printBlocks('bindings', bindings, BINDING_FIELDS),
+    ...(lock.policies === undefined ? [] : printBlocks('policies', policies, POLICY_FIELDS)),
     ...printBlocks('tombstones', tombstones, TOMBSTONE_FIELDS),
   ].join('');
 }

@@ -8,12 +8,13 @@ import type {
 /** The kept revisions as a table, newest first. */
 export function describeRevisions(revisions: readonly RevisionSummary[]): string {
   if (revisions.length === 0) return 'Nothing is kept.\n';
-  const row = (...cells: readonly [string, string, string, string]): string =>
-    [cells[0].padEnd(8), cells[1].padEnd(24), cells[2].padEnd(4), cells[3]].join('  ');
-  const lines = revisions.map(({ revision, at, lockSerial, clusters }) =>
-    row(String(revision), at, String(lockSerial), clusters.join(' ')),
+  const widths = [8, 24, 4, 8, 0];
+  const row = (...cells: readonly string[]): string =>
+    cells.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join('  ');
+  const lines = revisions.map(({ revision, at, lockSerial, restores, clusters }) =>
+    row(String(revision), at, String(lockSerial), String(restores ?? '-'), clusters.join(' ')),
   );
-  return `${[row('REVISION', 'AT', 'LOCK', 'CHANGED ON'), ...lines].join('\n')}\n`;
+  return `${[row('REVISION', 'AT', 'LOCK', 'RESTORES', 'CHANGED ON'), ...lines].join('\n')}\n`;
 }
 
 /** What a rollback will do, wave by wave. */

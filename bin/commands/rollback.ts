@@ -48,7 +48,10 @@ export function addRollback(program: Command, world: World, outcome: Outcome): v
     .description(
       'bring back what the clusters had when an earlier rollout was done, last wave first',
     )
-    .option('--to <revision>', 'which kept revision (default the newest that is not there now)')
+    .option(
+      '--to <revision>',
+      'which kept revision (default what was there before, further back each time)',
+    )
     .option('--list', 'show what is kept, and change nothing')
     .option('--leave-secrets', 'leave Secrets that changed since as they are')
     .option('-y, --yes', 'do not ask')

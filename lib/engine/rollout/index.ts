@@ -69,7 +69,15 @@ export {
   toKept,
   withEntry,
 } from './kept.js';
-export type { KeptEntry, KeptManifest, KeptRelease, KeptWave } from './kept.js';
+export type {
+  GoingBack,
+  KeptEntry,
+  KeptIndex,
+  KeptManifest,
+  KeptRelease,
+  KeptWave,
+} from './kept.js';
+export { beforeNewest, historyOf } from './way-back.js';
 export { planRollback } from './plan-rollback.js';
 export type {
   RollbackPlan,

@@ -48,6 +48,8 @@ export interface KeptRelease {
   readonly lockSerial: number;
   /** Hash of the release of every cluster that had one then. A cluster that is not named here had nothing. */
   readonly fleet: Readonly<Record<string, string>>;
+  /** What a rollback brought back: the revision that first had it. */
+  readonly restores?: number;
   readonly waves: readonly KeptWave[];
   readonly manifests: readonly KeptManifest[];
 }
@@ -59,8 +61,28 @@ export interface KeptEntry {
   readonly hash: string;
   readonly at: string;
   readonly lockSerial: number;
+  /** See {@link KeptRelease.restores}. */
+  readonly restores?: number;
   /** Secrets it takes; 0 when nothing was there to keep. */
   readonly chunks: number;
+}
+
+/**
+ * A rollback that has begun and is not done: from the newest revision at that time, to an earlier one. Once a later revision is
+ * kept it means nothing any more.
+ */
+export interface GoingBack {
+  readonly from: number;
+  readonly to: number;
+  /** The revision that first had what `to` has. */
+  readonly restores: number;
+}
+
+/** What a cluster keeps a list of. */
+export interface KeptIndex {
+  /** Oldest first. */
+  readonly entries: readonly KeptEntry[];
+  readonly goingBack?: GoingBack;
 }
 
 /** The object that lists the kept revisions of an application (with its environment) on a cluster. */

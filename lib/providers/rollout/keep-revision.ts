@@ -1,10 +1,15 @@
 import type { FleetLock } from '../../api/fleet-lock.js';
 import { refKey } from '../../engine/object.js';
 import type { Plan, Release } from '../../engine/plan.js';
-import { toKept, type KeptEntry, type KeptRelease } from '../../engine/rollout/index.js';
+import {
+  toKept,
+  type GoingBack,
+  type KeptIndex,
+  type KeptRelease,
+} from '../../engine/rollout/index.js';
 import type { ClusterClient, Connect } from '../cluster/client.js';
 import { releaseHash, sha256 } from './apply-set.js';
-import { readKeptEntries, writeKept } from './kept-store.js';
+import { readKeptIndex, writeKept, writeKeptIndex } from './kept-store.js';
 import { inParallel } from './pool.js';
 import type { ReleaseResult } from './result.js';
 import { toFailure } from './result.js';
@@ -13,20 +18,42 @@ import { toFailure } from './result.js';
 export type RolloutPlan = Pick<
   Plan,
   'application' | 'environment' | 'now' | 'waves' | 'releases'
-> & { readonly lock: Pick<FleetLock, 'serial'> };
+> & {
+  readonly lock: Pick<FleetLock, 'serial'>;
+  /** Of a rollback: away from the newest revision, to one that is kept. */
+  readonly goesBack?: GoingBack;
+};
 
 export interface KeepOptions {
   /** A cluster where it could not be kept: that holds nothing up. */
   readonly note: (cluster: string, message: string) => void;
 }
 
-interface Look {
+interface Look extends KeptIndex {
   readonly release: Release;
   readonly client: ClusterClient;
-  readonly entries: readonly KeptEntry[];
 }
 
 const CLUSTERS_AT_ONCE = 32;
+
+/**
+ * A rollback begins: write down where it goes, so that one which does not get to its end is continued, and not taken for a
+ * failed rollout. Never throws for what clusters do: a cluster that cannot be written to is told by the rollback itself.
+ */
+export async function announceRollback(plan: RolloutPlan, connect: Connect): Promise<void> {
+  const { goesBack } = plan;
+  // Back to the newest is what happens without a mark, too.
+  if (goesBack === undefined || goesBack.from === goesBack.to) return;
+  await inParallel(plan.releases, CLUSTERS_AT_ONCE, async (release) => {
+    try {
+      const client = await connect(release.cluster);
+      const { entries } = await readKeptIndex(client, release);
+      await writeKeptIndex(client, release, { entries, goingBack: goesBack });
+    } catch {
+      // The release's own requests will say so; any other cluster tells as much.
+    }
+  });
+}
 
 /**
  * A rollout is done: keep what every cluster has now, so that a later run can go back to it. Only clusters where something
@@ -44,17 +71,15 @@ export async function keepRevision(
   const found = await inParallel(plan.releases, CLUSTERS_AT_ONCE, async (release) => {
     try {
       const client = await connect(release.cluster);
-      return [{ release, client, entries: await readKeptEntries(client, release) }];
+      return [{ release, client, ...(await readKeptIndex(client, release)) }];
     } catch (error) {
       options.note(release.cluster, notKept(toFailure(error).message));
       return [];
     }
   });
   const looks: readonly Look[] = found.flat();
-  const changed = looks.filter(({ release, entries }) => {
-    const newest = entries.at(-1)?.hash ?? '';
-    return newest !== hashOf(release);
-  });
+  const changed = looks.filter(isChanged);
+  const ended = looks.filter((look) => look.goingBack !== undefined && !isChanged(look));
   const numbers = looks.flatMap(({ entries }) => entries.map(({ revision }) => revision));
   const revision = Math.max(0, ...numbers) + 1;
   await inParallel(changed, CLUSTERS_AT_ONCE, async ({ release, client, entries }) => {
@@ -66,6 +91,17 @@ export async function keepRevision(
       options.note(release.cluster, notKept(toFailure(error).message));
     }
   });
+  await inParallel(ended, CLUSTERS_AT_ONCE, async ({ release, client, entries }) => {
+    try {
+      await writeKeptIndex(client, release, { entries });
+    } catch (error) {
+      options.note(release.cluster, toFailure(error).message);
+    }
+  });
+}
+
+function isChanged({ release, entries }: Look): boolean {
+  return (entries.at(-1)?.hash ?? '') !== hashOf(release);
 }
 
 function keptOf(
@@ -84,6 +120,7 @@ function keptOf(
     revision,
     at: plan.now,
     lockSerial: plan.lock.serial,
+    ...(plan.goesBack !== undefined && { restores: plan.goesBack.restores }),
     fleet: Object.fromEntries(
       plan.releases
         .filter((one) => one.manifests.length > 0)

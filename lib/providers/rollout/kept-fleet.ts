@@ -1,8 +1,8 @@
 import type { Release } from '../../engine/plan.js';
-import type { KeptEntry, KeptRelease } from '../../engine/rollout/index.js';
+import type { GoingBack, KeptIndex, KeptRelease } from '../../engine/rollout/index.js';
 import type { ClusterClient, Connect } from '../cluster/client.js';
 import { readSet, type ApplySet } from './apply-set.js';
-import { readKept, readKeptEntries } from './kept-store.js';
+import { readKept, readKeptIndex } from './kept-store.js';
 import { inParallel } from './pool.js';
 import type { ReleaseFailure } from './result.js';
 import { toFailure } from './result.js';
@@ -14,15 +14,16 @@ export interface RevisionSummary {
   readonly revision: number;
   readonly at: string;
   readonly lockSerial: number;
+  /** Of what a rollback brought back: the revision that first had it. */
+  readonly restores?: number;
   /** Clusters where something changed with it. */
   readonly clusters: readonly string[];
 }
 
 /** One cluster with what is kept there. */
-export interface KeptLook {
+export interface KeptLook extends KeptIndex {
   readonly cluster: string;
   readonly client: ClusterClient;
-  readonly entries: readonly KeptEntry[];
   readonly set: ApplySet;
 }
 
@@ -45,11 +46,11 @@ export async function readKeptFleet(
   const found = await inParallel(clusters, CLUSTERS_AT_ONCE, async (cluster) => {
     try {
       const client = await connect(cluster);
-      const [entries, set] = await Promise.all([
-        readKeptEntries(client, owner),
+      const [index, set] = await Promise.all([
+        readKeptIndex(client, owner),
         readSet(client, owner),
       ]);
-      return { cluster, client, entries, set };
+      return { cluster, client, ...index, set };
     } catch (error) {
       return { cluster, failure: toFailure(error) };
     }
@@ -65,12 +66,24 @@ export async function readKeptFleet(
 export function summarize({ looks }: Pick<KeptFleet, 'looks'>): readonly RevisionSummary[] {
   const byNumber = new Map<number, RevisionSummary>();
   for (const { cluster, entries } of looks) {
-    for (const { revision, at, lockSerial } of entries) {
+    for (const { revision, at, lockSerial, restores } of entries) {
       const clusters = [...(byNumber.get(revision)?.clusters ?? []), cluster].sort();
-      byNumber.set(revision, { revision, at, lockSerial, clusters });
+      byNumber.set(revision, {
+        revision,
+        at,
+        lockSerial,
+        ...(restores !== undefined && { restores }),
+        clusters,
+      });
     }
   }
   return [...byNumber.values()].sort((a, b) => b.revision - a.revision);
+}
+
+/** The rollback that has begun on any of the clusters and is not done; `undefined`: none, or a later revision is kept. */
+export function unfinishedRollback({ looks }: Pick<KeptFleet, 'looks'>): GoingBack | undefined {
+  const newest = summarize({ looks })[0]?.revision;
+  return looks.map(({ goingBack }) => goingBack).find((one) => one?.from === newest);
 }
 
 /** The kept set of a revision on any of the clusters; `undefined` when none has it any more. */

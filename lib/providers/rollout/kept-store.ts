@@ -10,7 +10,9 @@ import {
   keptIndexRef,
   keptSecretRef,
   withEntry,
+  type GoingBack,
   type KeptEntry,
+  type KeptIndex,
   type KeptRelease,
 } from '../../engine/rollout/index.js';
 import { ProviderError, type ClusterClient } from '../cluster/client.js';
@@ -27,16 +29,13 @@ const MAX_CHUNKS = 8;
 type Owner = Pick<Release, 'application' | 'environment'>;
 
 /**
- * The kept revisions of an application on a cluster, oldest first; none when there is no list.
+ * The list of kept revisions of an application on a cluster; empty when there is none.
  * @throws {@link ProviderError} `conflict` when the list's name is taken by something that is not ours.
  */
-export async function readKeptEntries(
-  client: ClusterClient,
-  owner: Owner,
-): Promise<readonly KeptEntry[]> {
+export async function readKeptIndex(client: ClusterClient, owner: Owner): Promise<KeptIndex> {
   const ref = keptIndexRef(applicationMark(owner));
   const index = await client.get(ref);
-  if (index === undefined) return [];
+  if (index === undefined) return { entries: [] };
   if (index.metadata.labels?.[KEPT_FOR] !== setIdOf(owner)) {
     const { cluster } = client;
     const message = `${cluster}: ConfigMap ${ref.namespace}/${ref.name} exists and is no list of kept revisions`;
@@ -96,19 +95,42 @@ export async function writeKept(
     const metadata = { name, namespace, labels };
     await client.apply({ apiVersion, kind, metadata, type: KEPT_TYPE, data: { release: part } });
   }
-  const { revision, at, lockSerial } = kept;
-  const list = withEntry(entries, { revision, hash, at, lockSerial, chunks: parts.length });
-  const { apiVersion, kind, name, namespace } = keptIndexRef(application);
-  const data = { revisions: canonicalJson(list.entries) };
-  await client.apply({ apiVersion, kind, metadata: { name, namespace, labels }, data });
+  const { revision, at, lockSerial, restores } = kept;
+  const list = withEntry(entries, {
+    revision,
+    hash,
+    at,
+    lockSerial,
+    chunks: parts.length,
+    ...(restores !== undefined && { restores }),
+  });
+  await writeKeptIndex(client, owner, { entries: list.entries });
   for (const entry of list.dropped) await removeSecrets(client, application, entry);
   return undefined;
+}
+
+/**
+ * Write the list alone: a rollback begins, or what was begun has ended otherwise.
+ * @throws {@link ProviderError}
+ */
+export async function writeKeptIndex(
+  client: ClusterClient,
+  owner: Owner,
+  { entries, goingBack }: KeptIndex,
+): Promise<void> {
+  const labels = { [KEPT_FOR]: setIdOf(owner) };
+  const { apiVersion, kind, name, namespace } = keptIndexRef(applicationMark(owner));
+  const data = {
+    revisions: canonicalJson(entries),
+    ...(goingBack !== undefined && { goingBack: canonicalJson(goingBack) }),
+  };
+  await client.apply({ apiVersion, kind, metadata: { name, namespace, labels }, data });
 }
 
 /** Forget all revisions: the application has been removed from the cluster. */
 export async function removeKept(client: ClusterClient, owner: Owner): Promise<void> {
   const application = applicationMark(owner);
-  const entries = await readKeptEntries(client, owner);
+  const { entries } = await readKeptIndex(client, owner);
   for (const entry of entries) await removeSecrets(client, application, entry);
   if (entries.length > 0) await client.delete(keptIndexRef(application));
 }
@@ -130,12 +152,16 @@ async function partsOf(kept: KeptRelease): Promise<readonly string[]> {
   );
 }
 
-function parseIndex(index: KubeObject): readonly KeptEntry[] {
+function parseIndex(index: KubeObject): KeptIndex {
+  const { revisions = '[]', goingBack } = dataOf(index) ?? {};
   try {
-    return JSON.parse(dataOf(index)?.['revisions'] ?? '[]') as readonly KeptEntry[];
+    return {
+      entries: JSON.parse(revisions) as readonly KeptEntry[],
+      ...(goingBack !== undefined && { goingBack: JSON.parse(goingBack) as GoingBack }),
+    };
   } catch {
     // Somebody edited it: nothing is known any more, and nothing is rolled back by guess.
-    return [];
+    return { entries: [] };
   }
 }
 

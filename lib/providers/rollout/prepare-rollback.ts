@@ -3,6 +3,7 @@ import { describeRef, flagName, refKey, refOf } from '../../engine/object.js';
 import { isPrecious } from '../../engine/order.js';
 import type { Release } from '../../engine/plan.js';
 import {
+  beforeNewest,
   isSecret,
   planRollback,
   type KeptManifest,
@@ -13,7 +14,13 @@ import {
 } from '../../engine/rollout/index.js';
 import type { Connect } from '../cluster/client.js';
 import { sha256 } from './apply-set.js';
-import { readAny, readKeptFleet, summarize, type KeptLook } from './kept-fleet.js';
+import {
+  readAny,
+  readKeptFleet,
+  summarize,
+  unfinishedRollback,
+  type KeptLook,
+} from './kept-fleet.js';
 import type { RolloutPlan } from './keep-revision.js';
 import { readKept } from './kept-store.js';
 import { listMembers } from './members.js';
@@ -27,7 +34,7 @@ type Owner = Pick<Release, 'application' | 'environment'>;
 export interface RollbackRequest extends Owner {
   /** Where to look and what to bring back; clusters of the chosen revision come along unless `waves` is given. */
   readonly clusters: readonly string[];
-  /** @default the newest one that is not what every cluster has */
+  /** @default the state before the newest, or the newest if that is not what every cluster has */
   readonly to?: number | 'newest';
   /** Order to go against, and the only clusters to touch. @default the order of the chosen revision, all clusters */
   readonly waves?: readonly KeptWave[];
@@ -61,7 +68,8 @@ const REQUESTS_AT_ONCE = 8;
 /**
  * Find a kept revision and what going back to it means; `undefined` when there is none (or not the one asked for).
  *
- * Without a number it is the newest kept one; if that is what every cluster has (the last rollout was done), the one before.
+ * Without a number: the newest kept one, after a rollout that was not done. If the newest is what every cluster has, the state
+ * before it, never one that a rollback has left (ADR 0136). A rollback that was begun and is not done is continued.
  */
 export async function prepareRollback(
   request: RollbackRequest,
@@ -109,6 +117,11 @@ export async function prepareRollback(
       ...owner,
       now: request.now,
       lock: { serial: lockSerial },
+      goesBack: {
+        from: Math.max(...summarize({ looks }).map((one) => one.revision)),
+        to: revision,
+        restores: example.restores ?? revision,
+      },
       waves: planned.waves,
       releases: planned.releases,
     },
@@ -123,12 +136,17 @@ async function chooseRevision(
   request: RollbackRequest,
   looks: readonly KeptLook[],
 ): Promise<KeptRelease | undefined> {
-  const [newest, before] = summarize({ looks });
-  if (newest === undefined) return undefined;
   if (typeof request.to === 'number') return readAny(request, looks, request.to);
+  const revisions = summarize({ looks });
+  const begun = unfinishedRollback({ looks });
+  const target = begun === undefined ? undefined : await readAny(request, looks, begun.to);
+  if (target !== undefined) return target;
+  const [newest] = revisions;
+  if (newest === undefined) return undefined;
   const last = await readAny(request, looks, newest.revision);
   if (last === undefined || request.to === 'newest' || !isWhatIsThere(last, looks)) return last;
-  return before === undefined ? undefined : readAny(request, looks, before.revision);
+  const before = beforeNewest(revisions);
+  return before === undefined ? undefined : readAny(request, looks, before);
 }
 
 function isWhatIsThere({ fleet }: KeptRelease, looks: readonly KeptLook[]): boolean {

@@ -16,7 +16,7 @@ import type { Connect } from '../cluster/client.js';
 import { STEADY_CLOCK, type Clock } from './clock.js';
 import { ClusterWork } from './cluster-work.js';
 import { phaseChanges, type RolloutProgress, type WithoutTime } from './events.js';
-import { keepRevision, type RolloutPlan } from './keep-revision.js';
+import { announceRollback, keepRevision, type RolloutPlan } from './keep-revision.js';
 import { lookAtGates } from './look-at-gates.js';
 import { steadyOpenings } from './openings.js';
 import { patientClient } from './patient-client.js';
@@ -117,6 +117,7 @@ class Run {
     const settle = Object.keys(this.state.settle);
     const now = this.clock.now();
     const isAnyTime = this.options.ignoreWindows === true;
+    if (this.options.keep !== false) await announceRollback(this.plan, this.patiently);
     const openings = isAnyTime ? {} : steadyOpenings(this.plan.waves, this.wallNow(), now);
     this.state = startRollout({ waves, proven, settle, openings, now });
     const over = new Promise<void>((resolve) => (this.finish = resolve));

@@ -254,6 +254,83 @@ describe('going back', () => {
     expect(await revisions()).toEqual(['3: a b c', '2: a b c', '1: a b c']);
   });
 
+  test('a second rollback goes further back, and never to what was rolled back away from; a number does', async () => {
+    const { connect } = await start(...CLUSTERS);
+    for (const image of ['nginx:1', 'nginx:2', 'nginx:3'])
+      await runRollout(
+        aShop(() => image),
+        connect,
+      );
+
+    const first = await prepared();
+    await runRollout(first.plan, connect);
+    const second = await prepared();
+    await runRollout(second.plan, connect);
+    const third = prepared();
+    await expect(third).rejects.toThrow('nothing is kept');
+    const named = await prepared({ to: 3 });
+    await runRollout(named.plan, connect);
+    const afterNamed = await prepared();
+
+    expect([first, second, named, afterNamed].map(({ revision }) => revision)).toEqual([
+      2, 1, 3, 1,
+    ]);
+    expect(await imageOn('a')).toBe('nginx:3');
+  });
+
+  test('a rollback that was stopped is continued, not undone', async () => {
+    const { connect } = await start(...CLUSTERS);
+    for (const image of ['nginx:1', 'nginx:2', 'nginx:3'])
+      await runRollout(
+        aShop(() => image),
+        connect,
+      );
+    const first = await prepared();
+    const stop = new AbortController();
+    const stopped = await runRollout(first.plan, connect, {
+      signal: stop.signal,
+      onEvent: (event) => {
+        if (event.kind === 'wave' && event.phase === 'passed') stop.abort();
+      },
+    });
+
+    const again = await prepared();
+    const automatic = await prepared({ to: 'newest' });
+    const report = await runRollout(again.plan, connect);
+    const next = await prepared();
+
+    expect(stopped.outcome).toBe('aborted');
+    expect([again.revision, automatic.revision]).toEqual([2, 2]);
+    expect(report.outcome).toBe('done');
+    expect(await Promise.all(CLUSTERS.map(imageOn))).toEqual(['nginx:2', 'nginx:2', 'nginx:2']);
+    expect(next.revision).toBe(1);
+  });
+
+  test('a rollout that ends a stopped rollback otherwise counts from where it is', async () => {
+    const { connect } = await start(...CLUSTERS);
+    const images = ['nginx:1', 'nginx:2', 'nginx:3'];
+    for (const image of images)
+      await runRollout(
+        aShop(() => image),
+        connect,
+      );
+    const stop = new AbortController();
+    await runRollout((await prepared({ to: 1 })).plan, connect, {
+      signal: stop.signal,
+      onEvent: (event) => {
+        if (event.kind === 'wave' && event.phase === 'passed') stop.abort();
+      },
+    });
+
+    await runRollout(
+      aShop(() => 'nginx:3'),
+      connect,
+    );
+    const next = await prepared();
+
+    expect(next.revision).toBe(2);
+  });
+
   test('replicas shrink only when all are back', async () => {
     const { connect } = await start(...CLUSTERS);
     const sized = (replicas: number): Plan =>

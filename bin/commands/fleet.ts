@@ -2,6 +2,8 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import type { Cluster } from '../../lib/api/cluster.js';
+import { compareBy, sorted } from '../../lib/engine/compare.js';
+import type { FleetSnapshot } from '../../lib/providers/inventory/index.js';
 import { writeFileAtomic } from '../../lib/providers/lock/index.js';
 import { printDocuments, readFleet } from '../../lib/providers/source/index.js';
 import { type Access, contextsOf, withClusters } from '../access.js';
@@ -20,7 +22,11 @@ import { settle } from '../settings.js';
 import type { World } from '../world.js';
 
 type Flags = AccessFlags &
-  OutputFlags & { readonly context?: readonly string[]; readonly fleet?: string };
+  OutputFlags & {
+    readonly context?: readonly string[];
+    readonly fleet?: string;
+    readonly recordUnreachable?: boolean;
+  };
 
 export function addFleet(program: Command, world: World, outcome: Outcome): void {
   const fleet = program.command('fleet').description('the clusters that plans are made for');
@@ -36,6 +42,10 @@ export function addFleet(program: Command, world: World, outcome: Outcome): void
       ).argParser(repeat),
     )
     .option('--fleet <file>', 'the file to write (default fleet.yaml)')
+    .option(
+      '--record-unreachable',
+      'when no cluster answers at all, record all of them as not ready',
+    )
     .action(async (flags: Flags) => {
       outcome.code = await withClusters(flags, world, (access) =>
         takeSnapshot(flags, world, access),
@@ -47,7 +57,10 @@ export function addFleet(program: Command, world: World, outcome: Outcome): void
   );
 }
 
-/** What people wrote into the fleet (labels, taints, regions) stays; clusters that do not answer keep what was known. */
+/**
+ * What people wrote into the fleet (labels, taints, regions) stays; a cluster that does not answer while others do keeps what was
+ * known of it, as not ready. A mistake on this side, or silence everywhere, says nothing about clusters: nothing is written.
+ */
 async function takeSnapshot(flags: Flags, world: World, access: Access): Promise<number> {
   const settings = settle({ ...(flags.fleet !== undefined && { fleet: flags.fleet }) }, world);
   const file = resolve(world.cwd, settings.fleet);
@@ -58,29 +71,51 @@ async function takeSnapshot(flags: Flags, world: World, access: Access): Promise
   ];
   if (names.length === 0) throw new Error('No cluster to read: name contexts with --context.');
   const { snapshotFleet } = await import('../../lib/providers/inventory/index.js');
-  const { clusters, diagnostics } = await snapshotFleet(access.connect, names, {
-    now: settings.now,
-    previous,
-  });
-  const read = new Set(clusters.map((c) => c.metadata.name));
+  const taken = await snapshotFleet(access.connect, names, { now: settings.now, previous });
   // Clusters that were not asked for stay as they are.
-  const all = [...clusters, ...previous.filter((c) => !read.has(c.metadata.name))].sort((a, b) =>
-    (a.metadata.name ?? '') < (b.metadata.name ?? '') ? -1 : 1,
+  const seen = new Set(taken.clusters.map((c) => c.metadata.name));
+  const all = sorted(
+    [...taken.clusters, ...previous.filter((c) => !seen.has(c.metadata.name))],
+    compareBy((cluster) => cluster.metadata.name ?? ''),
   );
-  const failed = diagnostics.some((d) => d.severity === 'error');
-  if (clusters.length > 0) writeFileAtomic(file, printDocuments(all));
-  report(diagnostics, world, flags);
-  if (flags.json === true)
-    world.stdout.write(
-      `${JSON.stringify({ fleet: settings.fleet, clusters: clusters.map((c) => c.metadata.name), diagnostics }, null, 2)}\n`,
-    );
-  else
-    world.stdout.write(
-      clusters.length === 0
-        ? 'Nothing was read.\n'
-        : `${settings.fleet}: ${clusters.length} of ${all.length} clusters read\n`,
-    );
-  return failed ? 1 : 0;
+  const reason = reasonToKeep(taken, flags);
+  if (reason === undefined) writeFileAtomic(file, printDocuments(all));
+  report(taken.diagnostics, world, flags);
+  world.stdout.write(
+    flags.json === true
+      ? toJson(taken, settings.fleet, reason === undefined)
+      : reason === undefined
+        ? `${settings.fleet}: ${describeTaken(taken, all.length)}\n`
+        : `${settings.fleet} is ${existsSync(file) ? 'unchanged' : 'not written'}: ${reason}.\n`,
+  );
+  return taken.diagnostics.some((d) => d.severity === 'error') ? 1 : 0;
+}
+
+/** Why the file must stay as it is, if it must. */
+function reasonToKeep(
+  { clusters, unreachable, notAsked }: FleetSnapshot,
+  { recordUnreachable }: Flags,
+): string | undefined {
+  if (notAsked.length > 0) return 'correct what is wrong on this side first';
+  if (clusters.length > unreachable.length || recordUnreachable === true) return undefined;
+  return 'no cluster answered, which is more likely a fault on the way to them (record them as not ready with --record-unreachable)';
+}
+
+function describeTaken({ clusters, unreachable }: FleetSnapshot, inFleet: number): string {
+  const read = `${clusters.length - unreachable.length} of ${inFleet} clusters read`;
+  if (unreachable.length === 0) return read;
+  const subject = unreachable.length === 1 ? 'it did' : 'they did';
+  return `${read}; recorded as not ready, since ${subject} not answer: ${unreachable.join(', ')}`;
+}
+
+function toJson(
+  { clusters, unreachable, notAsked, diagnostics }: FleetSnapshot,
+  fleet: string,
+  written: boolean,
+): string {
+  const silent = new Set(unreachable);
+  const read = clusters.map(({ metadata }) => metadata.name ?? '').filter((n) => !silent.has(n));
+  return `${JSON.stringify({ fleet, written, clusters: read, unreachable, notAsked, diagnostics }, null, 2)}\n`;
 }
 
 function previousClusters(path: string, world: World): readonly Cluster[] {

@@ -318,7 +318,6 @@ describe('destroy', () => {
 
 describe('fleet snapshot', () => {
   test('writes the clusters, and plans can use them', async () => {
-    put(cwd, 'new.yaml', '');
     const ran = await run(
       'fleet snapshot --kubeconfig kubeconfig --context member1 --context member2 --context member3 --fleet fleet2.yaml',
       { cwd },
@@ -329,6 +328,100 @@ describe('fleet snapshot', () => {
       (await run(`plan -f deployment.yaml -f propagationpolicy.yaml --fleet fleet2.yaml`, { cwd }))
         .code,
     ).toBe(0);
+  });
+
+  const snapshot = (more: string): ReturnType<typeof run> => run(`fleet snapshot ${more}`, { cwd });
+  /** A kubeconfig in which some things are wrong. */
+  const wrong = (change: (text: string) => string): string => {
+    put(cwd, 'wrong', change(sandbox.kubeconfig));
+    return '--kubeconfig wrong';
+  };
+  /** The text after the entry of this name in the list of users or clusters. */
+  const inEntry =
+    (name: string, field: RegExp, by: string) =>
+    (text: string): string =>
+      text
+        .split(/(?=^ *- name:)/m)
+        .map((entry) => (entry.includes(`name: ${name}\n`) ? entry.replace(field, by) : entry))
+        .join('');
+
+  test.each([
+    ['a kubeconfig that does not exist', () => '--kubeconfig nowhere', 'KUBECONFIG_INVALID'],
+    [
+      'a context that the kubeconfig does not have',
+      () => '--kubeconfig kubeconfig --context-map member2=nowhere',
+      'KUBECONFIG_INVALID',
+    ],
+    [
+      'a token file that cannot be read',
+      () => wrong(inEntry('member2', /token: .*/, 'tokenFile: /nonexistent/token')),
+      'CLUSTER_UNAUTHORIZED',
+    ],
+    [
+      'a token that the cluster does not know',
+      () => wrong(inEntry('member2', /token: .*/, 'token: wrong')),
+      'CLUSTER_UNAUTHORIZED',
+    ],
+    [
+      'certificate data that is none',
+      () =>
+        wrong(
+          inEntry('member2', /certificate-authority-data: .*/, 'certificate-authority-data: Zm9v'),
+        ),
+      'CLUSTER_UNREACHABLE',
+    ],
+    [
+      'a server address that is none',
+      () => wrong(inEntry('member2', /server: .*/, 'server: nonsense')),
+      'KUBECONFIG_INVALID',
+    ],
+  ])('writes nothing for a mistake on this side: %s', async (_, flags, code) => {
+    const before = contentsOf(cwd)['fleet.yaml'];
+
+    const ran = await snapshot(flags());
+
+    expect(ran).toMatchObject({ code: 1, stderr: expect.stringContaining(code) });
+    expect(ran.stdout).toBe('fleet.yaml is unchanged: correct what is wrong on this side first.\n');
+    expect(contentsOf(cwd)['fleet.yaml']).toBe(before);
+  });
+
+  test('records a cluster that does not answer beside others that were read, and says so', async () => {
+    const flags = wrong(inEntry('member2', /server: .*/, 'server: https://127.0.0.1:1'));
+
+    const ran = await snapshot(flags);
+    const json = await snapshot(`${flags} --json`);
+
+    expect(ran).toMatchObject({
+      code: 1,
+      stdout:
+        'fleet.yaml: 2 of 3 clusters read; recorded as not ready, since it did not answer: member2\n',
+    });
+    expect(JSON.parse(json.stdout)).toMatchObject({
+      clusters: ['member1', 'member3'],
+      unreachable: ['member2'],
+      written: true,
+    });
+    expect(read(cwd, 'fleet.yaml')).toContain('ClusterNotReachable');
+  });
+
+  test('writes nothing when no cluster answers, unless that is what was asked for', async () => {
+    const flags = wrong((text) => text.replace(/server: .*/g, 'server: https://127.0.0.1:1'));
+    const before = read(cwd, 'fleet.yaml');
+
+    const ran = await snapshot(flags);
+    const after = read(cwd, 'fleet.yaml');
+    const json = await snapshot(`${flags} --json`);
+    const asked = await snapshot(`${flags} --record-unreachable`);
+
+    expect(ran).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining('fleet.yaml is unchanged: no cluster answered'),
+    });
+    expect(ran.stdout).toContain('--record-unreachable');
+    expect(JSON.parse(json.stdout)).toMatchObject({ clusters: [], written: false });
+    expect(after).toBe(before);
+    expect(asked).toMatchObject({ code: 1, stdout: expect.stringContaining('0 of 3 clusters') });
+    expect(read(cwd, 'fleet.yaml').match(/ClusterNotReachable/g)).toHaveLength(3);
   });
 });
 

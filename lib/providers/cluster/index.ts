@@ -19,4 +19,5 @@ export {
 } from './client.js';
 export { describeFailure } from './describe-failure.js';
 export { connectKubeconfig, type ConnectOptions, type KubeconfigSource } from './kubeconfig.js';
+export { isOnOurSide } from './our-side.js';
 export { FIELD_MANAGER } from './http-client.js';

@@ -69,6 +69,10 @@ function openContext(
     const message = `${cluster}: the kubeconfig has no usable context "${context}"; it has ${known.length === 0 ? 'none' : known.join(', ')}`;
     throw new ProviderError('invalid', message, { cluster, mayHaveHappened: false });
   }
+  if (!isHttp(target.server)) {
+    const message = `${cluster}: the server of context "${context}" is no http or https address: ${JSON.stringify(target.server)}`;
+    throw new ProviderError('invalid', message, { cluster, mayHaveHappened: false });
+  }
   const { kubeconfig: _kubeconfig, contexts: _contexts, environment, ...limits } = options;
   let first: KubeConfig | undefined = config;
   const source: CredentialSource = {
@@ -86,6 +90,10 @@ function openContext(
     server: target.server,
     credentials: cacheCredentials(source),
   });
+}
+
+function isHttp(server: string): boolean {
+  return URL.canParse(server) && /^https?:$/.test(new URL(server).protocol);
 }
 
 /** Whether the user's credential is made anew by somebody: a plugin, a file. */

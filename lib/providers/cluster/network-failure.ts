@@ -1,17 +1,21 @@
 /** No answer, or only part of one. `detail` is for people and holds no header, body or URL. */
 export class NetworkFailure extends Error {
+  readonly __networkFailure = true as const;
   readonly kind: 'unreachable' | 'timeout' | 'aborted';
   readonly detail: string;
   /** The request had left, so the server may have carried it out. */
   readonly mayHaveHappened: boolean;
   /** Trying again cannot help. */
   readonly permanent: boolean;
+  /** Somebody answered, and the certificates do not fit: what is believed here, or what is shown from here. */
+  readonly isAboutTrust: boolean;
 
   constructor(
     kind: NetworkFailure['kind'],
     detail: string,
     mayHaveHappened: boolean,
     permanent = false,
+    isAboutTrust = false,
   ) {
     super(detail);
     this.name = 'NetworkFailure';
@@ -19,12 +23,17 @@ export class NetworkFailure extends Error {
     this.detail = detail;
     this.mayHaveHappened = mayHaveHappened;
     this.permanent = permanent || kind === 'aborted';
+    this.isAboutTrust = isAboutTrust;
+  }
+
+  static is(x: unknown): x is NetworkFailure {
+    return typeof x === 'object' && x !== null && '__networkFailure' in x;
   }
 
   /** The same failure, after earlier attempts that may have happened. */
   after(earlier: boolean): NetworkFailure {
-    const { kind, detail, mayHaveHappened, permanent } = this;
-    return new NetworkFailure(kind, detail, mayHaveHappened || earlier, permanent);
+    const { kind, detail, mayHaveHappened, permanent, isAboutTrust } = this;
+    return new NetworkFailure(kind, detail, mayHaveHappened || earlier, permanent, isAboutTrust);
   }
 }
 
@@ -63,6 +72,7 @@ export function toNetworkFailure(
       'unreachable',
       `its certificate is not accepted (${code})`,
       false,
+      true,
       true,
     );
   if (code.endsWith('_TIMEOUT')) return new NetworkFailure('timeout', 'no answer in time', isWrite);

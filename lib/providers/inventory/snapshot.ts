@@ -1,8 +1,8 @@
 import type { Cluster } from '../../api/cluster.js';
 import { compareBy, compareStrings, sorted } from '../../engine/compare.js';
 import { compareDiagnostics, type Diagnostic } from '../../engine/diagnostic.js';
-import { describeFailure, ProviderError, type Connect } from '../cluster/index.js';
-import { notReachable, observeCluster, type Observed } from './observe-cluster.js';
+import { describeFailure, isOnOurSide, ProviderError, type Connect } from '../cluster/index.js';
+import { notReachable, observeCluster } from './observe-cluster.js';
 
 export interface SnapshotOptions {
   /** RFC 3339; becomes `fleetwright.dev/observed-at` of every cluster that answered. */
@@ -14,8 +14,12 @@ export interface SnapshotOptions {
 }
 
 export interface FleetSnapshot {
-  /** Sorted by name; one for every name that was asked for, reachable or not. */
+  /** Sorted by name: what was read, and as not ready what did not answer. */
   readonly clusters: readonly Cluster[];
+  /** Sorted: those of `clusters` that did not answer. */
+  readonly unreachable: readonly string[];
+  /** Sorted names, not in `clusters`: a mistake on this side kept us from asking, which says nothing about the cluster. */
+  readonly notAsked: readonly string[];
   /** Sorted. Errors for clusters that could not be read, warnings for what could not be read of the others. */
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -25,8 +29,8 @@ const PARALLEL = 8;
 /**
  * Read clusters into Karmada `Cluster` documents: version, API enablements, topology, capacity, conditions.
  *
- * One bad cluster stays one bad cluster: it is reported, marked as not ready, and kept. Diagnostics: CLUSTER_UNREACHABLE,
- * CLUSTER_UNAUTHORIZED, CLUSTER_FORBIDDEN, KUBECONFIG_INVALID (that cluster is left out unless it was known before).
+ * One bad cluster stays one bad cluster: it is reported, marked as not ready, and kept. A mistake on this side marks nothing.
+ * Diagnostics: CLUSTER_UNREACHABLE, CLUSTER_UNAUTHORIZED, CLUSTER_FORBIDDEN, KUBECONFIG_INVALID.
  */
 export async function snapshotFleet(
   connect: Connect,
@@ -35,25 +39,37 @@ export async function snapshotFleet(
 ): Promise<FleetSnapshot> {
   const previous = new Map(options.previous?.map((cluster) => [cluster.metadata.name, cluster]));
   const waiting = sorted(new Set(names), compareStrings);
-  const observed: (
-    Observed | { readonly cluster?: undefined; readonly diagnostics: readonly Diagnostic[] }
-  )[] = [];
+  const looks: Look[] = [];
   const work = async (): Promise<void> => {
     for (let name = waiting.shift(); name !== undefined; name = waiting.shift())
-      observed.push(await observeOne(connect, name, previous.get(name), options.now));
+      looks.push(await observeOne(connect, name, previous.get(name), options.now));
   };
   await Promise.all(Array.from({ length: options.parallel ?? PARALLEL }, work));
-  const clusters = observed.flatMap(({ cluster }) => (cluster === undefined ? [] : [cluster]));
+  const namesOf = (result: Look['result']): readonly string[] =>
+    sorted(
+      looks.flatMap((look) => (look.result === result ? [look.name] : [])),
+      compareStrings,
+    );
   return {
     clusters: sorted(
-      clusters,
+      looks.flatMap(({ cluster }) => (cluster === undefined ? [] : [cluster])),
       compareBy((cluster) => cluster.metadata.name ?? ''),
     ),
+    unreachable: namesOf('unreachable'),
+    notAsked: namesOf('not asked'),
     diagnostics: sorted(
-      observed.flatMap(({ diagnostics }) => diagnostics),
+      looks.flatMap(({ diagnostics }) => diagnostics),
       compareDiagnostics,
     ),
   };
+}
+
+/** What became of looking at one cluster. */
+interface Look {
+  readonly name: string;
+  readonly result: 'read' | 'unreachable' | 'not asked';
+  readonly cluster?: Cluster;
+  readonly diagnostics: readonly Diagnostic[];
 }
 
 async function observeOne(
@@ -61,25 +77,20 @@ async function observeOne(
   name: string,
   previous: Cluster | undefined,
   now: string,
-): Promise<
-  Observed | { readonly cluster?: undefined; readonly diagnostics: readonly Diagnostic[] }
-> {
+): Promise<Look> {
   try {
     const client = await connect(name);
     try {
-      return await observeCluster(client, previous, now);
+      return { name, result: 'read', ...(await observeCluster(client, previous, now)) };
     } finally {
       await client.close();
     }
   } catch (error) {
     if (!ProviderError.is(error)) throw error;
     const diagnostic = describeFailure(error);
-    // A name that no kubeconfig knows may be a slip: it becomes no cluster.
-    if (diagnostic.code === 'KUBECONFIG_INVALID' && previous === undefined)
-      return { diagnostics: [diagnostic] };
-    return {
-      cluster: notReachable(name, previous, diagnostic.summary, now),
-      diagnostics: [diagnostic],
-    };
+    const diagnostics = [diagnostic];
+    if (isOnOurSide(error)) return { name, result: 'not asked', diagnostics };
+    const cluster = notReachable(name, previous, diagnostic.summary, now);
+    return { name, result: 'unreachable', cluster, diagnostics };
   }
 }

@@ -267,6 +267,30 @@ describe('a snapshot of the fleet', () => {
     expect(diagnostics).toMatchObject([{ code: 'KUBECONFIG_INVALID', severity: 'error' }]);
   });
 
+  test.each([
+    { failure: 'invalid', notAsked: ['eu-1'], unreachable: [] },
+    { failure: 'unauthorized', notAsked: ['eu-1'], unreachable: [] },
+    { failure: 'forbidden', notAsked: ['eu-1'], unreachable: [] },
+    { failure: 'notServed', notAsked: ['eu-1'], unreachable: [] },
+    { failure: 'aborted', notAsked: ['eu-1'], unreachable: [] },
+    { failure: 'unreachable', notAsked: [], unreachable: ['eu-1'] },
+    { failure: 'timeout', notAsked: [], unreachable: ['eu-1'] },
+    { failure: 'throttled', notAsked: [], unreachable: ['eu-1'] },
+    { failure: 'server', notAsked: [], unreachable: ['eu-1'] },
+  ] as const)('$failure of a known cluster: not ready $unreachable', async (row) => {
+    const before = (await snapshotFleet(connectTo({ 'eu-1': healthy }), ['eu-1'], { now: NOW }))
+      .clusters;
+    const broken: Raw = () => aFailure(row.failure, 'eu-1: get /version');
+
+    const taken = await snapshotFleet(connectTo({ 'eu-1': broken }), ['eu-1'], {
+      now: NOW,
+      previous: before,
+    });
+
+    expect(taken).toMatchObject({ notAsked: row.notAsked, unreachable: row.unreachable });
+    expect(taken.clusters).toHaveLength(row.unreachable.length);
+  });
+
   test('starts the pods again when their page token expired', async () => {
     let calls = 0;
     const expiring: Raw = (path) => {
@@ -311,19 +335,21 @@ describeWithRig('a snapshot of real clusters', (rig) => {
       token: () => rig().viewerToken,
       code: 'CLUSTER_FORBIDDEN',
       severity: 'warning',
+      count: 1,
     },
     {
       who: 'whom the server does not know',
       token: () => 'expired',
       code: 'CLUSTER_UNAUTHORIZED',
       severity: 'error',
+      count: 0,
     },
-  ])('by somebody $who: $code', async ({ token, code, severity }) => {
+  ])('by somebody $who: $code', async ({ token, code, severity, count }) => {
     const connect = connectKubeconfig({ kubeconfig: { text: rig().kubeconfigWith(token()) } });
 
     const { clusters, diagnostics } = await snapshotFleet(connect, ['member1'], { now: NOW });
 
     expect(diagnostics).toMatchObject([{ code, severity }]);
-    expect(clusters).toHaveLength(1);
+    expect(clusters).toHaveLength(count);
   });
 });

@@ -49,7 +49,7 @@ export const lockedBinding = z.strictObject({
 /** A policy as it was when the lock was written: a policy that changed lets go of what it no longer selects. */
 export const lockedPolicy = z.strictObject({
   policy,
-  /** First 16 hex digits of a hash of its spec. */
+  /** First 16 hex digits of a hash of its spec without the placement, which the bindings have. */
   spec: z.string(),
 });
 

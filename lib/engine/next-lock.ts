@@ -40,7 +40,9 @@ export function nextLock(
   }
   if (!equalData(tombstones, snapshot.lock.tombstones)) changes.push('tombstones changed');
   const policies = policiesOf(snapshot, bindings, placed);
-  for (const name of changedPolicies(snapshot.lock, policies)) changes.push(`${name}: spec`);
+  // Where a policy's bindings changed, their lines say it.
+  if (changes.length === 0)
+    for (const name of changedPolicies(snapshot.lock, policies)) changes.push(`${name}: spec`);
   if (changes.length === 0) return { lock: snapshot.lock, changes };
   return {
     changes: sorted(changes, compareStrings),

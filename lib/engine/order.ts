@@ -107,23 +107,32 @@ function releaseOf(
     ...(environment !== undefined && { environment }),
     cluster,
     wave,
-    // Equal ranks stay in the order of their keys.
-    manifests: manifests.sort((a, b) => a.rank - b.rank),
+    manifests: byRank(manifests),
     deletions: deletions.reverse(),
   };
+}
+
+/** Equal ranks stay in the order of their keys; most releases are in order as they come. */
+function byRank(manifests: Manifest[]): Manifest[] {
+  let last = -Infinity;
+  for (const { rank } of manifests) {
+    if (rank < last) return manifests.sort((a, b) => a.rank - b.rank);
+    last = rank;
+  }
+  return manifests;
 }
 
 type ManifestOf = (rendered: RenderedManifest, action: Manifest['action']) => Manifest;
 
 /** Clusters that get the same content in the same way share one manifest. */
 function manifestMaker(): ManifestOf {
-  const known = new Map<RenderedContent, Map<string, Manifest>>();
+  const maps = () => new Map<RenderedContent, Manifest>();
+  const known = { create: maps(), update: maps(), replace: maps(), none: maps() };
   return ({ content, growing }, action) => {
     if (growing !== undefined) return toManifest(content, action, growing);
-    let ofContent = known.get(content);
-    if (ofContent === undefined) known.set(content, (ofContent = new Map()));
-    let manifest = ofContent.get(action);
-    if (manifest === undefined) ofContent.set(action, (manifest = toManifest(content, action)));
+    let manifest = known[action].get(content);
+    if (manifest === undefined)
+      known[action].set(content, (manifest = toManifest(content, action)));
     return manifest;
   };
 }

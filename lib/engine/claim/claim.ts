@@ -7,7 +7,7 @@ import { refKey, refOf } from '../object.js';
 import type { PolicyRef } from '../plan.js';
 import type { Claim, ClaimInput, DecidedClaim } from './decided-claim.js';
 import { decide, type Decision, type HasOverride } from './decide.js';
-import { diagnoseClaims } from './diagnose-claims.js';
+import { diagnoseClaims, isPlacementChanged } from './diagnose-claims.js';
 import { claimOn } from './marks.js';
 import { reasonToIgnore, SKIPPED_NAMESPACES } from './considered.js';
 import {
@@ -163,7 +163,7 @@ function letsGo(
 ): boolean {
   const document = documents.get(policyKey(policyRef(policy)));
   const hasChanged = document === undefined ? undefined : input.hasChanged?.(document);
-  if (hasChanged !== undefined) return hasChanged;
+  if (hasChanged !== undefined) return hasChanged || isPlacementChanged(policy, locked?.placement);
   // What the lock does not say, an unchanged template proves.
   return locked !== undefined && input.isUnchanged(template, locked);
 }

@@ -122,7 +122,8 @@ function* held(decided: readonly DecidedClaim[]): Generator<Diagnostic> {
   }
 }
 
-function isPlacementChanged(policy: Policy, locked: unknown): boolean {
+/** Whether a policy asks for another placement than the one on record; unknown counts as unchanged. */
+export function isPlacementChanged(policy: Policy, locked: unknown): boolean {
   if (locked === undefined) return false;
   const before = typeof locked === 'string' ? locked : canonicalJson(locked);
   return canonicalJson(policy.spec.placement ?? {}) !== before;

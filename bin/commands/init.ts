@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
 import { type Command, Option } from 'commander';
+import { writeFileAtomic } from '../../lib/providers/lock/index.js';
 import { type OutputFlags, withExample, withOutput } from '../options.js';
 import { cliProject } from '../templates/cli.js';
 import { gitopsProject } from '../templates/gitops.js';
@@ -38,10 +39,7 @@ function init(folder: string, { template, json }: Flags, world: World): void {
     throw new Error(
       `${there.join(', ')} ${there.length === 1 ? 'exists' : 'exist'} already in ${relative(world.cwd, root) || '.'}: choose an empty folder.`,
     );
-  for (const [path, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(root, path)), { recursive: true });
-    writeFileSync(join(root, path), text);
-  }
+  for (const [path, text] of Object.entries(files)) writeFileAtomic(join(root, path), text);
   const paths = Object.keys(files).sort();
   if (json === true)
     world.stdout.write(`${JSON.stringify({ folder, template, files: paths }, null, 2)}\n`);

@@ -1,5 +1,5 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { chmodSync, existsSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { writeFileAtomic } from '../../lib/providers/lock/index.js';
 import type { ClusterSpec, Sandbox, SavedSandbox } from '../../lib/providers/sandbox/index.js';
@@ -63,25 +63,32 @@ async function runSandbox(flags: Flags, world: World): Promise<void> {
     clusters,
     ...(kept !== undefined && { state: kept.state }),
   });
-  writeSandboxFiles(root, sandbox);
-
   // Listening before saying so: who reads the announcement may stop us at once.
-  const stopped = new Promise<void>((stop) => {
-    const unsubscribe = world.onInterrupt((times) => {
-      // The second Ctrl-C must not wait for anything.
-      if (times > 1) return world.exit(1);
-      world.stderr.write(
-        '\nStopping; the clusters keep what they hold for the next `fleetwright sandbox` …\n',
-      );
-      keepSandbox(root, clusters, sandbox);
-      void sandbox.close().then(() => {
-        unsubscribe();
-        stop();
-      });
-    });
+  const { stopped, ignore } = listen(world);
+  try {
+    writeSandboxFiles(root, sandbox);
+    announce(sandbox, clusters, flags, world);
+    await stopped;
+    keepSandbox(root, clusters, sandbox);
+  } finally {
+    // Whatever happened: open servers keep the process alive.
+    await sandbox.close();
+    ignore();
+  }
+}
+
+function listen(world: World): { readonly stopped: Promise<void>; readonly ignore: () => void } {
+  let stop = (): void => undefined;
+  const stopped = new Promise<void>((resolved) => (stop = resolved));
+  const ignore = world.onInterrupt((times) => {
+    // The second Ctrl-C must not wait for anything.
+    if (times > 1) return world.exit(1);
+    world.stderr.write(
+      '\nStopping; the clusters keep what they hold for the next `fleetwright sandbox` …\n',
+    );
+    stop();
   });
-  announce(sandbox, clusters, flags, world);
-  await stopped;
+  return { stopped, ignore };
 }
 
 /** `sandbox.kubeconfig` and `fleet.yaml` in a folder. */
@@ -132,7 +139,6 @@ function announce(
 
 /** For files with tokens. */
 function savePrivate(file: string, text: string): void {
-  mkdirSync(dirname(file), { recursive: true });
   writeFileAtomic(file, '');
   chmodSync(file, 0o600);
   writeFileAtomic(file, text);

@@ -242,6 +242,15 @@ describe('a process of its own', () => {
     expect(read(cwd, '.fleetwright/sandbox.json')).toContain('"eu-1"');
   });
 
+  test('sandbox ends when its files cannot be written', async () => {
+    const cwd = emptyFolder();
+    put(cwd, 'file', '');
+
+    const started = start(['sandbox', '--clusters', '1', '--dir', 'file/below'], cwd);
+
+    expect(await started.code).toBe(1);
+  });
+
   test('a closed pipe is no failure', () => {
     const command = `"${process.execPath}" ${FLEETWRIGHT.join(' ')} plan -f . --json | head -c 1 >/dev/null; echo "$PIPESTATUS"`;
     const out = execFileSync('bash', ['-c', command], {

@@ -1,6 +1,5 @@
 import {
   existsSync,
-  mkdirSync,
   mkdtempSync,
   readFileSync,
   realpathSync,
@@ -14,6 +13,7 @@ import { compareStrings } from '../../engine/compare.js';
 import type { Diagnostic } from '../../engine/diagnostic.js';
 import { failed, ok, type Result } from '../../engine/result.js';
 import { forgetStale, writeFileAtomic } from '../lock/atomic.js';
+import { makeFolder } from '../lock/folder.js';
 import { asWriteFailed } from '../lock/write-failed.js';
 import type { RenderedFiles } from './render.js';
 
@@ -135,7 +135,7 @@ function replaceAll(
         undo.push(() => renameSync(join(staging, `old-${i}`), file));
       }
       if (i >= changed.length) return;
-      mkdirSync(dirname(file), { recursive: true });
+      makeFolder(dirname(file));
       renameSync(join(staging, `new-${i}`), file);
       undo.push(() => rmSync(file));
     });

@@ -3,7 +3,6 @@ import {
   closeSync,
   fchmodSync,
   fsyncSync,
-  mkdirSync,
   openSync,
   readdirSync,
   readFileSync,
@@ -13,6 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { makeFolder } from './folder.js';
 import { asWriteFailed } from './write-failed.js';
 
 /**
@@ -34,7 +34,7 @@ export function writeFileAtomic(file: string, text: string): boolean {
 function replaceFile(file: string, text: string): boolean {
   const before = tryRead(file);
   if (before?.text === text) return false;
-  mkdirSync(dirname(file), { recursive: true });
+  makeFolder(dirname(file));
   forgetStale(dirname(file), /^\.[0-9a-f]{12}\.tmp$/);
   const temporary = join(dirname(file), `.${randomBytes(6).toString('hex')}.tmp`);
   try {

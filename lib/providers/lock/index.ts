@@ -4,6 +4,7 @@
  * @module
  */
 export { writeFileAtomic } from './atomic.js';
+export { makeFolder } from './folder.js';
 export { readLock, writeLock } from './file.js';
 export { parseLock } from './parse.js';
 export { printLock } from './print.js';

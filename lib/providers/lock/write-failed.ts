@@ -34,6 +34,8 @@ const ROOM = 'Make room there';
 const PERMISSION = 'Allow writing there, or give another place with --lock or --out';
 
 const REASONS: Readonly<Record<string, { readonly why: string; readonly way: string }>> = {
+  ENOENT: { why: 'no folder can be made there', way: PERMISSION },
+  EEXIST: { why: 'something else is in the place of a folder', way: 'Move it away' },
   ENOSPC: { why: 'the disk is full', way: ROOM },
   EDQUOT: { why: 'the quota is used up', way: ROOM },
   EFBIG: { why: 'it is larger than a file may be here', way: 'Raise the limit (ulimit -f)' },

@@ -2,6 +2,7 @@ import { formatPatch, structuredPatch } from 'diff';
 import { compareBy, inOrder, sorted } from '../lib/engine/compare.js';
 import { type KubeObject, type ObjectRef, describeRef, refKey } from '../lib/engine/object.js';
 import { MARKS, type Plan } from '../lib/engine/plan.js';
+import type { ObjectChange } from '../lib/engine/rollout/index.js';
 import { printYaml } from '../lib/providers/source/index.js';
 
 /** One object that differs in the same way on some clusters. */
@@ -19,8 +20,24 @@ export interface Difference {
  * as one. Bookkeeping annotations are left out, values of Secrets are hidden. Sorted by object, then first cluster.
  */
 export function differences(base: Plan | undefined, head: Plan): Difference[] {
-  const before = objectsOf(base);
-  const after = objectsOf(head);
+  return compared(objectsOf(base), objectsOf(head));
+}
+
+/** {@link differences} of objects that were paired already: what clusters have and what they will have. */
+export function differencesOf(changes: readonly ObjectChange[]): Difference[] {
+  const side = (name: 'before' | 'after'): Map<string, Held> =>
+    held(
+      changes.flatMap(({ cluster, resource, [name]: object }) =>
+        object === undefined ? [] : [{ cluster, resource, object }],
+      ),
+    );
+  return compared(side('before'), side('after'));
+}
+
+function compared(
+  before: ReadonlyMap<string, Held>,
+  after: ReadonlyMap<string, Held>,
+): Difference[] {
   const found = new Map<
     string,
     {
@@ -75,16 +92,22 @@ interface Held {
 }
 
 function objectsOf(plan: Plan | undefined): Map<string, Held> {
-  const held = new Map<string, Held>();
+  return held(
+    (plan?.releases ?? []).flatMap(({ cluster, manifests }) =>
+      manifests.map(({ object, resource }) => ({ cluster, object, resource })),
+    ),
+  );
+}
+
+function held(objects: readonly Omit<Held, 'text'>[]): Map<string, Held> {
+  const found = new Map<string, Held>();
   const texts = new Map<KubeObject, string>();
-  for (const { cluster, manifests } of plan?.releases ?? []) {
-    for (const { object, resource } of manifests) {
-      const text = texts.get(object) ?? printYaml(readable(object));
-      texts.set(object, text);
-      held.set(`${cluster}/${refKey(resource)}`, { cluster, resource, object, text });
-    }
+  for (const { cluster, object, resource } of objects) {
+    const text = texts.get(object) ?? printYaml(readable(object));
+    texts.set(object, text);
+    found.set(`${cluster}/${refKey(resource)}`, { cluster, resource, object, text });
   }
-  return held;
+  return found;
 }
 
 /** The YAML of one side. Values of a Secret that differ from the other side's say so, and nothing more. */
@@ -143,6 +166,23 @@ function hide(
       changed(key, value) ? `(hidden, ${other?.side ?? ''})` : '(hidden)',
     ]),
   );
+}
+
+/** Titles with their patches, indented; empty: no differences. */
+export function describeDifferences(found: readonly Difference[], color: boolean): string {
+  const paint = (line: string): string => {
+    if (!color || !/^[-+@]/.test(line)) return line;
+    return `\u001b[${line.startsWith('+') ? 32 : line.startsWith('-') ? 31 : 36}m${line}\u001b[39m`;
+  };
+  return found
+    .map(
+      (difference) =>
+        `${titleOf(difference)}\n${difference.patch
+          .split('\n')
+          .map((line) => (line === '' ? '' : `    ${paint(line)}`))
+          .join('\n')}`,
+    )
+    .join('\n');
 }
 
 function patchOf(before: string, after: string): string {

@@ -4,6 +4,7 @@ import type {
   RevisionSummary,
   RolloutReport,
 } from '../lib/providers/rollout/index.js';
+import { describeDifferences, type Difference } from './difference.js';
 
 /** The kept revisions as a table, newest first. */
 export function describeRevisions(revisions: readonly RevisionSummary[]): string {
@@ -17,21 +18,27 @@ export function describeRevisions(revisions: readonly RevisionSummary[]): string
   return `${[row('REVISION', 'AT', 'LOCK', 'RESTORES', 'CHANGED ON'), ...lines].join('\n')}\n`;
 }
 
-/** What a rollback will do, wave by wave. */
-export function describePrepared({ revision, at, plan, spared }: PreparedRollback): string {
-  const releases = new Map(plan.releases.map((release) => [release.cluster, release]));
+/** What a rollback will do: in which order, and to what. */
+export function describePrepared(
+  { revision, at, plan, spared }: PreparedRollback,
+  changes: readonly Difference[],
+  color: boolean,
+): string {
   const lines = [`Back to revision ${revision} of ${at}`, ''];
   for (const [index, { name, clusters }] of plan.waves.entries()) {
     lines.push(`Wave ${index + 1} ${name}`);
-    for (const cluster of clusters) {
-      const { manifests = [], deletions = [] } = releases.get(cluster) ?? {};
-      lines.push(`  ${cluster}  ${manifests.length} objects as they were`);
-      for (const { resource } of deletions) lines.push(`    - ${describeRef(resource)}`);
-    }
+    for (const cluster of clusters) lines.push(`  ${cluster}  ${countOf(cluster, changes)}`);
   }
   for (const { cluster, resource } of spared)
     lines.push(`  ${cluster}  keeps ${describeRef(resource)}, which holds data`);
-  return `${lines.join('\n')}\n`;
+  const details = describeDifferences(changes, color);
+  return `${lines.join('\n')}\n${details === '' ? '' : `\n${details}`}`;
+}
+
+function countOf(cluster: string, changes: readonly Difference[]): string {
+  const count = (action: Difference['action']): number =>
+    changes.filter((one) => one.action === action && one.clusters.includes(cluster)).length;
+  return `${count('create')} to add, ${count('update')} to change, ${count('delete')} to delete`;
 }
 
 /** How it went, and what is left. */

@@ -7,7 +7,7 @@ import { interpretersFrom } from '../../lib/providers/lua/index.js';
 import { parseFleet, readDocuments } from '../../lib/providers/source/index.js';
 import { withClusters } from '../access.js';
 import { toComment } from '../comment.js';
-import { type Difference, differences, titleOf } from '../difference.js';
+import { describeDifferences, type Difference, differences } from '../difference.js';
 import { describeDrift } from '../drift.js';
 import { askServers, type DryRunFlags, dryRunOption } from '../dry-run.js';
 import { gather, selectClusters, toInput } from '../gather.js';
@@ -120,20 +120,7 @@ const FORMATS = {
 >;
 
 function toText(found: readonly Difference[], color: boolean): string {
-  if (found.length === 0) return 'No differences.\n';
-  const paint = (line: string): string => {
-    if (!color || !/^[-+@]/.test(line)) return line;
-    return `\u001b[${line.startsWith('+') ? 32 : line.startsWith('-') ? 31 : 36}m${line}\u001b[39m`;
-  };
-  return found
-    .map(
-      (difference) =>
-        `${titleOf(difference)}\n${difference.patch
-          .split('\n')
-          .map((line) => (line === '' ? '' : `    ${paint(line)}`))
-          .join('\n')}`,
-    )
-    .join('\n');
+  return found.length === 0 ? 'No differences.\n' : describeDifferences(found, color);
 }
 
 /** The plan of the base commit; `undefined` when it had nothing to plan yet. */

@@ -11,6 +11,7 @@ import type {
 import { readFleet } from '../../lib/providers/source/index.js';
 import { type Access, withClusters } from '../access.js';
 import { applicationOf } from '../gather.js';
+import { differencesOf } from '../difference.js';
 import { stoppable } from '../interruption.js';
 import { NO_ROLLBACK } from '../karmada-destroy.js';
 import {
@@ -31,7 +32,7 @@ import {
   restoreLock,
 } from '../rollback-report.js';
 import { type Settings, settle } from '../settings.js';
-import type { World } from '../world.js';
+import { canColour, type World } from '../world.js';
 
 type Flags = InputFlags &
   AccessFlags &
@@ -113,7 +114,9 @@ async function rollback(flags: Flags, world: World, access: Access): Promise<num
     return 1;
   }
   const quiet = flags.json === true || flags.eventsJson === true;
-  (quiet ? world.stderr : world.stdout).write(describePrepared(prepared));
+  const output = quiet ? world.stderr : world.stdout;
+  const found = differencesOf(await rollout.readRollbackChanges(prepared, access.connect));
+  output.write(describePrepared(prepared, found, canColour(output, world, flags)));
   const obstacles = rollout.describeObstacles(prepared);
   for (const obstacle of obstacles) world.stderr.write(`error   ${obstacle}\n`);
   if (prepared.refusals.length > 0) {
@@ -123,7 +126,10 @@ async function rollback(flags: Flags, world: World, access: Access): Promise<num
   if (!(await isConfirmed(prepared, flags, world))) return 1;
 
   const report = await run(prepared, flags, world, access, rollout.runRollout);
-  if (quiet) world.stdout.write(`${JSON.stringify({ revision: prepared.revision, ...report })}\n`);
+  if (quiet)
+    world.stdout.write(
+      `${JSON.stringify({ revision: prepared.revision, changes: found, ...report })}\n`,
+    );
   else world.stdout.write(describeRolledBack(prepared, report));
   const hint = restoreLock(settings.lock, prepared.lockSerial, target.serial);
   if (hint !== undefined && report.outcome === 'done') world.stderr.write(`\n${hint}\n`);

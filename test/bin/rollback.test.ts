@@ -40,6 +40,22 @@ test('what is kept is listed, and brought back when a person agrees', async () =
   template('nginx:1.28');
   expect((await up()).code).toBe(0);
   template('nginx:1.29');
+  put(
+    cwd,
+    'extra.yaml',
+    `apiVersion: v1
+kind: Secret
+metadata: { name: extra }
+stringData: { password: open-sesame }
+---
+apiVersion: policy.karmada.io/v1alpha1
+kind: PropagationPolicy
+metadata: { name: extra }
+spec:
+  resourceSelectors: [{ apiVersion: v1, kind: Secret, name: extra }]
+  placement: { clusterAffinity: { clusterNames: [member1] } }
+`,
+  );
   expect((await up()).code).toBe(0);
 
   const listed = await rollback('--list');
@@ -50,6 +66,17 @@ test('what is kept is listed, and brought back when a person agrees', async () =
   expect(nothing).toMatchObject({ code: 0, stdout: 'Nothing is kept.\n' });
   expect(listed.stdout).toMatch(/^REVISION .*\n2 .* member1 member2\n1 .* member1 member2\n$/);
   expect(unasked).toMatchObject({ code: 1, stderr: expect.stringContaining('Nobody to ask') });
+  // Before anybody is asked: what changes where, deletions too, and no value of a Secret.
+  expect(unasked.stdout).toContain('member1  0 to add, 1 to change, 1 to delete\n');
+  expect(unasked.stdout).toContain('member2  0 to add, 1 to change, 0 to delete\n');
+  expect(unasked.stdout).toMatch(
+    /\n~ Deployment default\/nginx on member1, member2\n[^~]*\n {4}- +- image: nginx:1.29\n {4}\+ +- image: nginx:1.28\n/,
+  );
+  expect(unasked.stdout).toMatch(/\n- Secret default\/extra on member1\n/);
+  expect(unasked.stdout).not.toMatch(/open-sesame|b3Blbi1zZXNhbWU/);
+  expect(
+    unasked.stdout.split('\n').filter((line) => /^ {4}[-+] .*(replicas|creat)/.test(line)),
+  ).toEqual([]);
   expect(before).toEqual(['nginx:1.29', 'nginx:1.29']);
   expect(done).toMatchObject({
     code: 0,

@@ -78,6 +78,8 @@ export type {
   KeptWave,
 } from './kept.js';
 export { beforeNewest, historyOf } from './way-back.js';
+export { changesOf } from './release-changes.js';
+export type { ObjectChange } from './release-changes.js';
 export { planRollback } from './plan-rollback.js';
 export type {
   RollbackPlan,

@@ -21,6 +21,7 @@ export { readKeptFleet, summarize } from './kept-fleet.js';
 export type { KeptFleet, RevisionSummary } from './kept-fleet.js';
 export { describeObstacles, prepareRollback } from './prepare-rollback.js';
 export type { PreparedRollback, RollbackRequest } from './prepare-rollback.js';
+export { readRollbackChanges } from './rollback-changes.js';
 export { approveRelease, isProven, proveRelease } from './prove-release.js';
 export { describeFailures } from './result.js';
 export type { ObjectResult, ReleaseFailure, ReleaseProgress, ReleaseResult } from './result.js';

@@ -8,6 +8,7 @@ import {
   destroyRelease,
   prepareRollback,
   readKeptFleet,
+  readRollbackChanges,
   runRollout,
   summarize,
   type PreparedRollback,
@@ -329,6 +330,39 @@ describe('going back', () => {
     const next = await prepared();
 
     expect(next.revision).toBe(2);
+  });
+
+  test('what will change is known before: values, fields that go, objects that come and go', async () => {
+    const { connect, client } = await start(...CLUSTERS);
+    const shop = (data: Record<string, string>, ...more: KubeObject[]): Plan =>
+      aShop(
+        () => 'nginx:1',
+        (cluster) => (cluster === 'b' ? [aConfigMap('settings', data), ...more] : []),
+      );
+    await runRollout(shop({ MODE: 'old' }, aConfigMap('only-then')), connect);
+    await runRollout(shop({ MODE: 'new', EXTRA: 'x' }, aConfigMap('only-now')), connect);
+    const mine = { ...aConfigMap('settings', { OTHERS: 'stay' }) };
+    await (await client('b')).delete(refOf(aConfigMap('only-then')));
+    await (await client('b')).apply(mine, { fieldManager: 'somebody' });
+
+    const changes = await readRollbackChanges(await prepared(), connect);
+
+    const shown = changes.map(({ cluster, resource, before, after }) => [
+      cluster,
+      resource.name,
+      before?.['data'],
+      after?.['data'],
+    ]);
+    expect(
+      shown.filter(([, , before, after]) => before !== undefined || after !== undefined),
+    ).toEqual([
+      ['b', 'only-now', { MODE: 'a' }, undefined],
+      ['b', 'only-then', undefined, { MODE: 'a' }],
+      ['b', 'settings', { MODE: 'new', EXTRA: 'x' }, { MODE: 'old' }],
+    ]);
+    // Nothing but our marks differs elsewhere: no default of the server stands among what is ours.
+    const [web] = changes.filter(({ resource }) => resource.kind === 'Deployment');
+    expect(web?.before?.['spec']).toEqual(web?.after?.['spec']);
   });
 
   test('replicas shrink only when all are back', async () => {

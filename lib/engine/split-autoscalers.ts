@@ -1,7 +1,9 @@
+import type { AutoscalerBounds } from './autoscaler-bounds.js';
+import { isAutoscaler, readBounds } from './autoscaler-bounds.js';
 import type { PlacedBinding } from './binding.js';
 import { seedOf } from './binding.js';
 import type { Diagnostic } from './diagnostic.js';
-import { countAt, fieldAt, textAt } from './interpret/field.js';
+import { fieldAt, textAt } from './interpret/field.js';
 import type { KubeObject } from './object.js';
 import { describeRef, groupOf } from './object.js';
 import { apportion } from './schedule/divide/apportion.js';
@@ -21,11 +23,10 @@ export const AUTOSCALER_HINT = 'fleetwright.dev/autoscaler';
 
 const WAYS: ReadonlySet<string> = new Set(['keep', 'split', 'split-min']);
 
-/** What one cluster's autoscaler may do. */
-export interface AutoscalerBounds {
-  readonly minReplicas: number;
-  readonly maxReplicas: number;
-}
+export type { AutoscalerBounds } from './autoscaler-bounds.js';
+
+/** The most that is divided: dividing takes time in proportion. */
+const MOST_DIVIDED = 1_000_000;
 
 /** Binding key to bounds by cluster; absent: as in the template. */
 export type SplitBounds = ReadonlyMap<string, ReadonlyMap<string, AutoscalerBounds>>;
@@ -34,6 +35,9 @@ export type SplitBounds = ReadonlyMap<string, ReadonlyMap<string, AutoscalerBoun
  * The bounds of autoscalers whose workload is divided: the same minimum on every cluster is that many idle pods times the
  * clusters (AUTOSCALER_DUPLICATED), so an annotation can ask for shares. Not with target `karmada`: a control plane copies
  * the object as it is, and has FederatedHPA.
+ *
+ * Bounds that an API server would refuse are errors at their field, and nothing is made of them: a share of a mistake
+ * would be a number that every cluster takes.
  */
 export function splitAutoscalers(
   snapshot: Snapshot,
@@ -47,17 +51,29 @@ export function splitAutoscalers(
     const workload: PlacedBinding | undefined = workloads.get(targetOf(autoscaler.template.object));
     const [way, document] = wayOf(autoscaler, workload);
     if (way !== undefined && !WAYS.has(way)) diagnostics.push(about(document, invalid(way)));
+    const read = readBounds(autoscaler.template.object);
+    if (!read.ok) {
+      diagnostics.push(...read.findings.map((finding) => about(autoscaler.template, finding)));
+      continue;
+    }
+    const written = read.value;
     const isDivided =
       workload?.spec?.placement?.replicaScheduling?.replicaSchedulingType === 'Divided';
     if (workload === undefined || !isDivided || autoscaler.clusters.length < 2) continue;
     const isSplit = way === 'split' || way === 'split-min';
-    if (isSplit && snapshot.options.target !== 'karmada' && isReadable(autoscaler)) {
+    if (isSplit && snapshot.options.target !== 'karmada') {
+      if (written.maxReplicas > MOST_DIVIDED) {
+        diagnostics.push(about(autoscaler.template, tooMany(autoscaler, written)));
+        continue;
+      }
       const seed = seedOf(workload.template.object, workload.key, workload.locked, (text) =>
         snapshot.tools.hash(text),
       );
-      bounds.set(autoscaler.key, boundsOf(autoscaler, workload, way, seed));
-    } else if (way !== 'keep' && written(autoscaler.template.object).minReplicas > 1) {
-      diagnostics.push(about(autoscaler.template, duplicated(autoscaler, workload, isSplit)));
+      bounds.set(autoscaler.key, boundsOf(autoscaler, workload, written, way, seed));
+    } else if (way !== 'keep' && written.minReplicas > 1) {
+      diagnostics.push(
+        about(autoscaler.template, duplicated(autoscaler, workload, written, isSplit)),
+      );
     }
   }
   return { bounds, diagnostics };
@@ -92,6 +108,7 @@ export function divideBounds(
 function boundsOf(
   autoscaler: PlacedBinding,
   workload: PlacedBinding,
+  written: AutoscalerBounds,
   way: 'split' | 'split-min',
   seed: string,
 ): ReadonlyMap<string, AutoscalerBounds> {
@@ -100,26 +117,7 @@ function boundsOf(
   const shares = autoscaler.clusters
     .filter(({ name }) => replicas.has(name))
     .map(({ name }) => [name, replicas.get(name) ?? 0] as const);
-  return divideBounds(written(autoscaler.template.object), shares, way, seed);
-}
-
-/** Kubernetes' default minimum is 1. */
-function written(object: KubeObject): AutoscalerBounds {
-  const minReplicas =
-    fieldAt(object, 'spec', 'minReplicas') === undefined
-      ? 1
-      : countAt(object, 'spec', 'minReplicas');
-  return { minReplicas, maxReplicas: countAt(object, 'spec', 'maxReplicas') };
-}
-
-/** Other bounds are refused by every cluster; they stay as they are. */
-function isReadable({ template }: PlacedBinding): boolean {
-  const { minReplicas, maxReplicas } = written(template.object);
-  return [minReplicas, maxReplicas].every((n) => Number.isSafeInteger(n) && n >= 0 && n <= 1e6);
-}
-
-function isAutoscaler({ apiVersion, kind }: PlacedBinding['resource']): boolean {
-  return groupOf(apiVersion) === 'autoscaling' && kind === 'HorizontalPodAutoscaler';
+  return divideBounds(written, shares, way, seed);
 }
 
 function workloadsByTarget(placed: readonly PlacedBinding[]): Map<string, PlacedBinding> {
@@ -159,11 +157,11 @@ function wayOf(
 }
 
 function duplicated(
-  { resource, template, clusters }: PlacedBinding,
+  { resource, clusters }: PlacedBinding,
   workload: PlacedBinding,
+  { minReplicas }: AutoscalerBounds,
   isIgnored: boolean,
 ): Omit<Diagnostic, 'resource'> {
-  const { minReplicas } = written(template.object);
   return {
     severity: 'warning',
     code: 'AUTOSCALER_DUPLICATED',
@@ -171,6 +169,19 @@ function duplicated(
     hint: isIgnored
       ? `A control plane does not read ${AUTOSCALER_HINT}: use a FederatedHPA.`
       : `Annotate it with ${AUTOSCALER_HINT}: split (or split-min, or keep if that is meant).`,
+  };
+}
+
+function tooMany(
+  { resource }: PlacedBinding,
+  { maxReplicas }: AutoscalerBounds,
+): Omit<Diagnostic, 'resource'> {
+  return {
+    severity: 'error',
+    code: 'FIELD_INVALID',
+    path: ['spec', 'maxReplicas'],
+    summary: `${describeRef(resource)}: spec.maxReplicas is ${maxReplicas}, and shares are made of at most ${MOST_DIVIDED}.`,
+    hint: `Lower it, or annotate it with ${AUTOSCALER_HINT}: keep.`,
   };
 }
 

@@ -64,15 +64,16 @@ describe('the autoscaler of a workload on two clusters', () => {
     scheduling: object,
     annotation?: string,
     options: Partial<PlanOptions> = {},
-    minReplicas = 4,
+    spec: Record<string, unknown> = { minReplicas: 4, maxReplicas: 10 },
+    apiVersion = 'autoscaling/v2',
   ) {
     const policy = aPolicy('web', { replicaScheduling: scheduling });
     const selectors = [
       { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' },
-      { apiVersion: 'autoscaling/v2', kind: 'HorizontalPodAutoscaler', name: 'web' },
+      { apiVersion, kind: 'HorizontalPodAutoscaler', name: 'web' },
     ];
     const autoscaler: KubeObject = {
-      apiVersion: 'autoscaling/v2',
+      apiVersion,
       kind: 'HorizontalPodAutoscaler',
       metadata: {
         name: 'web',
@@ -81,8 +82,7 @@ describe('the autoscaler of a workload on two clusters', () => {
       },
       spec: {
         scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' },
-        minReplicas,
-        maxReplicas: 10,
+        ...spec,
       },
     };
     const input = anInput(
@@ -104,7 +104,11 @@ describe('the autoscaler of a workload on two clusters', () => {
       ...cluster,
       status: {
         ...cluster.status,
-        apiEnablements: [...apis, { groupVersion: 'autoscaling/v2', resources }],
+        apiEnablements: [
+          ...apis,
+          { groupVersion: 'autoscaling/v1', resources },
+          { groupVersion: 'autoscaling/v2', resources },
+        ],
       },
     };
   }
@@ -156,6 +160,98 @@ describe('the autoscaler of a workload on two clusters', () => {
     expect(result.diagnostics.map(({ code }) => code)).toContain('HINT_INVALID');
   });
 
+  const REFUSED = [
+    { name: 'text', spec: { minReplicas: '4', maxReplicas: 10 }, field: 'minReplicas' },
+    { name: 'a maximum as text', spec: { maxReplicas: '10' }, field: 'maxReplicas' },
+    { name: 'a fraction', spec: { minReplicas: 1.5, maxReplicas: 10 }, field: 'minReplicas' },
+    { name: 'a negative minimum', spec: { minReplicas: -2, maxReplicas: 9 }, field: 'minReplicas' },
+    { name: 'a negative maximum', spec: { maxReplicas: -1 }, field: 'maxReplicas' },
+    { name: 'a maximum below', spec: { minReplicas: 8, maxReplicas: 3 }, field: 'maxReplicas' },
+    { name: 'more than 32 bits', spec: { maxReplicas: 2 ** 31 }, field: 'maxReplicas' },
+    { name: 'a list', spec: { minReplicas: [4], maxReplicas: 9 }, field: 'minReplicas' },
+    { name: 'more than is divided', spec: { maxReplicas: 1_000_001 }, field: 'maxReplicas' },
+    {
+      name: 'no minimum with a metric of pods',
+      spec: { minReplicas: 0, maxReplicas: 3, metrics: [{ type: 'Resource' }] },
+      field: 'minReplicas',
+    },
+  ];
+
+  test.each(REFUSED)('is not split where an API server refuses it: $name', ({ spec, field }) => {
+    const { result } = planned(DIVIDED, 'split', {}, spec);
+
+    expect(result.diagnostics).toMatchObject([
+      { severity: 'error', code: 'FIELD_INVALID', path: ['spec', field] },
+    ]);
+    expect(result.applicable).toBe(false);
+    for (const bounds of boundsIn(result)) {
+      expect(bounds).toEqual([(spec as Record<string, unknown>)['minReplicas'], spec.maxReplicas]);
+    }
+  });
+
+  test('without a maximum is an error at the field, split or not', () => {
+    const missing = [{ severity: 'error', code: 'FIELD_REQUIRED', path: ['spec', 'maxReplicas'] }];
+
+    for (const annotation of ['split', 'split-min', 'keep', undefined]) {
+      const { result } = planned(DIVIDED, annotation, {}, { minReplicas: 4 });
+
+      expect(result.diagnostics).toMatchObject(missing);
+    }
+  });
+
+  test('with nothing at both ends is two errors', () => {
+    const { result } = planned(DIVIDED, 'split', {}, { minReplicas: 0, maxReplicas: 0 });
+
+    expect(result.diagnostics.map(({ path }) => path)).toEqual([
+      ['spec', 'maxReplicas'],
+      ['spec', 'minReplicas'],
+    ]);
+  });
+
+  test('is refused in the profile of Karmada as well: its API server takes none of it', () => {
+    const options = { target: 'karmada', profile: 'karmada' } as const;
+    const { result } = planned(DIVIDED, undefined, options, { minReplicas: 3, maxReplicas: 2 });
+
+    expect(result.diagnostics.map(({ code }) => code)).toContain('FIELD_INVALID');
+  });
+
+  test('that starts from nothing with a metric that needs no pods is split', () => {
+    const metrics = [{ type: 'External' }];
+    const { result } = planned(DIVIDED, 'split', {}, { minReplicas: 0, maxReplicas: 6, metrics });
+
+    expect(result.diagnostics).toEqual([]);
+    expect(boundsIn(result)).toEqual([
+      [0, 3],
+      [0, 3],
+    ]);
+  });
+
+  test('of version 1 may keep its metrics in an annotation', () => {
+    const { input } = planned(
+      DIVIDED,
+      'keep',
+      {},
+      { minReplicas: 0, maxReplicas: 6 },
+      'autoscaling/v1',
+    );
+    const documents = input.documents.map(({ object }) =>
+      object.kind === 'HorizontalPodAutoscaler'
+        ? {
+            object: {
+              ...object,
+              metadata: {
+                ...object.metadata,
+                annotations: { [HINT]: 'keep', 'autoscaling.alpha.kubernetes.io/metrics': '[]' },
+              },
+            },
+          }
+        : { object },
+    );
+
+    expect(plan(input, standardTools()).diagnostics).toMatchObject([{ code: 'FIELD_INVALID' }]);
+    expect(plan({ ...input, documents }, standardTools()).diagnostics).toEqual([]);
+  });
+
   test('with target karmada is copied, and the plan says that the annotation does nothing there', () => {
     const { result } = planned(DIVIDED, 'split', { target: 'karmada', profile: 'karmada' });
 
@@ -168,7 +264,7 @@ describe('the autoscaler of a workload on two clusters', () => {
     const before = planned(DIVIDED, 'split');
     const { lock } = before.result;
     const again = plan({ ...before.input, lock }, standardTools());
-    const other = planned(DIVIDED, 'split', {}, 4);
+    const other = planned(DIVIDED, 'split');
     const documents = other.input.documents.map((d) =>
       d.object.kind === 'PropagationPolicy' ? weighted(d.object) : d,
     );

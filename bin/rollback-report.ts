@@ -1,5 +1,6 @@
 import { describeRef } from '../lib/engine/object.js';
 import type {
+  KeptFleet,
   PreparedRollback,
   RevisionSummary,
   RolloutReport,
@@ -53,20 +54,67 @@ export function describeRolledBack(
   return `\n${[...lines, report.outcome === 'done' ? done : open].join('\n')}\n`;
 }
 
+/** Where decisions and templates stand, and the commit that has those of a kept revision, if any is known. */
+export interface Restorable {
+  readonly lock: string;
+  readonly fleet: string;
+  /** Files and folders with templates; empty: not known to this command. */
+  readonly sources: readonly string[];
+  /** Of the lock as it is now; absent: there is none. */
+  readonly current?: number;
+  readonly commit?: string;
+}
+
 /**
- * How to get the lock back that a revision was planned with. The clusters went back, the lock did not: it is in git, and
- * which commit is right is a person's decision. `undefined` when the lock is that one already.
+ * What is left to do after a rollback: the clusters went back, lock and templates did not. Both must, or the next `up` rolls
+ * forward again. `undefined` when the lock is the revision's already.
  */
-export function restoreLock(
-  file: string,
+export function restoreFiles(
   serial: number,
-  current: number | undefined,
+  { lock, fleet, sources, current, commit }: Restorable,
 ): string | undefined {
   if (current === serial) return undefined;
   const has = current === undefined ? '' : ` (serial ${current})`;
-  return [
-    `${file}${has} still describes what was tried; the clusters have what serial ${serial} describes.`,
-    'Restore lock and templates before the next up, or it rolls forward again:',
-    `  git checkout "$(git log --reverse --format=%h -G'^serial: ${serial}$' -- ${file} | head -n 1)" -- ${file}`,
-  ].join('\n');
+  const files = sources.filter((path) => path !== '-').map(quoted);
+  const names = files.length === 0 ? 'TEMPLATES' : files.join(' ');
+  const head = `${lock}${has} and the templates still describe what was tried; the clusters have what serial ${serial} describes.`;
+  if (commit === undefined)
+    return `${head}
+No commit here has the lock with serial ${serial}. Before the next up, write the templates as they were (${names}) and look at
+\`fleetwright diff --live\` until it shows no differences; else the next up rolls forward again.`;
+  const explained =
+    files.length === 0
+      ? '\nTEMPLATES stands for the files and folders that you plan from (-f).'
+      : '';
+  return `${head}
+Before the next up, restore both together, or it rolls forward again; then check that nothing differs, and commit:
+  git restore --source=${commit} --staged --worktree -- ${quoted(lock)} ${names} ':(exclude)${fleet}'
+  fleetwright diff --live${sources.map((path) => ` -f ${quoted(path)}`).join('')}${explained}`;
+}
+
+function quoted(path: string): string {
+  return /^[\w./@%+=:,-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`;
+}
+
+/** Why there is nothing to go back to, and what to do. */
+export function describeNoWay(
+  application: string,
+  to: number | undefined,
+  { looks, unreadable }: KeptFleet,
+): string {
+  const revisions = looks.flatMap(({ entries }) => entries.map(({ revision }) => revision));
+  const kept = [...new Set(revisions)].sort((a, b) => b - a);
+  const clusters = [...looks, ...unreadable].map(({ cluster }) => cluster).sort();
+  const where = clusters.join(', ') || 'any cluster that lock or fleet name';
+  const lines = unreadable.map(({ failure }) => `error   ${failure.message}`);
+  if (kept.length === 0)
+    return `${[...lines, `No revision of ${application} is kept on ${where}: no rollout of it was completed there, or it was destroyed, which removes what was kept.`].join('\n')}
+To bring it back, run \`fleetwright up\`; for an earlier state, restore lock and templates from an earlier commit first.\n`;
+  const list = kept.join(', ');
+  const why =
+    to === undefined
+      ? `${application} has the earliest state that a rollback goes back to: the others were left by earlier rollbacks, or came later.`
+      : `Revision ${to} of ${application} is not kept on ${where}.`;
+  return `${[...lines, `${why} Kept: ${list}.`].join('\n')}
+See what they are with \`fleetwright rollback --list\`, and bring one back by its number: \`fleetwright rollback --to ${kept[0] ?? 1}\`.\n`;
 }

@@ -26,10 +26,11 @@ import type { Outcome } from '../outcome.js';
 import { type ProgressFlags, showProgress } from '../progress.js';
 import { Refusal } from '../refusal.js';
 import {
+  describeNoWay,
   describePrepared,
   describeRevisions,
   describeRolledBack,
-  restoreLock,
+  restoreFiles,
 } from '../rollback-report.js';
 import { type Settings, settle } from '../settings.js';
 import { canColour, type World } from '../world.js';
@@ -107,10 +108,8 @@ async function rollback(flags: Flags, world: World, access: Access): Promise<num
     access.connect,
   );
   if (prepared === undefined) {
-    const which = to === undefined ? 'No earlier revision' : `Revision ${to}`;
-    world.stderr.write(
-      `${which} of ${target.application} is not kept on ${target.clusters.join(', ') || 'any cluster'}.\nSee what is: fleetwright rollback --list\n`,
-    );
+    const known = await rollout.readKeptFleet(target, target.clusters, access.connect);
+    world.stderr.write(describeNoWay(target.application, to, known));
     return 1;
   }
   const quiet = flags.json === true || flags.eventsJson === true;
@@ -131,9 +130,26 @@ async function rollback(flags: Flags, world: World, access: Access): Promise<num
       `${JSON.stringify({ revision: prepared.revision, changes: found, ...report })}\n`,
     );
   else world.stdout.write(describeRolledBack(prepared, report));
-  const hint = restoreLock(settings.lock, prepared.lockSerial, target.serial);
-  if (hint !== undefined && report.outcome === 'done') world.stderr.write(`\n${hint}\n`);
+  if (report.outcome === 'done') await tellWhatIsLeft(prepared, settings, target, world);
   return report.outcome === 'done' && obstacles.length === 0 ? 0 : 1;
+}
+
+async function tellWhatIsLeft(
+  { lockSerial }: PreparedRollback,
+  { lock, fleet, sources }: Settings,
+  { serial }: Target,
+  world: World,
+): Promise<void> {
+  const { commitOfLock } = await import('../../lib/providers/git/index.js');
+  const commit = commitOfLock(world.cwd, lock, lockSerial);
+  const hint = restoreFiles(lockSerial, {
+    lock,
+    fleet,
+    sources,
+    ...(serial !== undefined && { current: serial }),
+    ...(commit !== undefined && { commit }),
+  });
+  if (hint !== undefined) world.stderr.write(`\n${hint}\n`);
 }
 
 const WAY_OUT =

@@ -1,4 +1,5 @@
-import { writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { startSandbox, type Sandbox } from '../../lib/providers/sandbox/index.js';
@@ -82,9 +83,62 @@ spec:
     code: 0,
     stdout: expect.stringContaining('Done: 2 clusters have revision 1'),
   });
-  // The lock of revision 1 has another serial, and is in git.
-  expect(done.stderr).toContain("-G'^serial: 1$' -- fleet.lock.yaml");
+  expect(done.stderr).toContain('No commit here has the lock with serial 1.');
   expect(running()).toEqual(['nginx:1.28', 'nginx:1.28']);
+});
+
+test('lock and templates are restored by the command that is printed, and then nothing differs', async () => {
+  const git = (...args: string[]): void =>
+    void execFileSync('git', ['-c', 'user.name=T', '-c', 'user.email=t@example.com', ...args], {
+      cwd,
+    });
+  const commit = (image: string): void => {
+    template(image);
+    git('add', '-A');
+    git('commit', '-q', '-m', image);
+  };
+  git('init', '-q');
+  put(cwd, '.gitignore', 'kubeconfig\n');
+  for (const image of ['nginx:1.30', 'nginx:1.31']) {
+    template(image);
+    expect((await up()).code).toBe(0);
+    commit(image);
+  }
+  put(cwd, 'later.yaml', read(cwd, 'extra.yaml').replaceAll('extra', 'later'));
+  expect((await up()).code).toBe(0);
+  git('add', '-A');
+  git('commit', '-q', '-m', 'later');
+
+  await rollback('--yes -f .');
+  const done = await rollback('--yes -f .');
+  const command = /^ {2}(git restore .*)$/m.exec(done.stderr)?.[1] ?? 'false';
+  execFileSync('sh', ['-c', command], { cwd });
+  const check = await run(`diff --live ${FLAGS} -f .`, { cwd });
+
+  expect(done.code).toBe(0);
+  expect(read(cwd, 'deployment.yaml')).toContain('image: nginx:1.30');
+  expect(existsSync(join(cwd, 'later.yaml'))).toBe(false);
+  expect(check).toMatchObject({ code: 0, stdout: 'The clusters are as planned.\n' });
+});
+
+test('after destroy it is said that nothing is kept, and what to do', async () => {
+  const other = copyOf('04-karmada-nginx');
+  writeFileSync(join(other, 'kubeconfig'), sandbox.kubeconfig);
+  put(other, 'fleet.yaml', printDocuments(sandbox.fleet()));
+  const flags = '--app second --kubeconfig kubeconfig --no-frozen --yes';
+  for (const file of ['deployment.yaml', 'propagationpolicy.yaml', 'overridepolicy.yaml'])
+    put(other, file, read(other, file).replaceAll('name: nginx', 'name: second'));
+  expect(await run(`up -f . ${flags}`, { cwd: other })).toMatchObject({ code: 0 });
+  const first = await run(`rollback ${flags}`, { cwd: other });
+  expect((await run(`destroy ${flags}`, { cwd: other })).code).toBe(0);
+
+  const after = await run(`rollback ${flags}`, { cwd: other });
+
+  expect(first.stderr).toMatch(/second has the earliest state .* Kept: 1\.\n.*--to 1/);
+  expect(after).toMatchObject({ code: 1, stdout: '' });
+  expect(after.stderr).toMatch(/^No revision of second is kept on member1, .*destroyed/);
+  expect(after.stderr).toContain('run `fleetwright up`');
+  expect(after.stderr).not.toMatch(/No .* not /);
 });
 
 test('a number that is none, or that is not kept, changes nothing', async () => {
@@ -116,6 +170,6 @@ spec:
   const ran = await up();
 
   expect(ran.code).toBe(1);
-  expect(ran.stdout).toMatch(/Rollback to revision 3\n {2}back: member1\n/);
+  expect(ran.stdout).toMatch(/Rollback to revision \d+\n {2}back: member1\n/);
   expect(running()).toEqual(before);
 });

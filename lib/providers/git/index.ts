@@ -3,6 +3,7 @@
  *
  * @module
  */
+export { commitOfLock } from './commit-of-lock.js';
 export { readCommitted } from './committed.js';
 export { writeFiles, type WrittenFiles } from './files.js';
 export { type Layout, type LayoutOptions, ownerName } from './layout.js';

@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline/promises';
-import { text as textOf } from 'node:stream/consumers';
+import { MAX_BYTES } from '../lib/providers/source/index.js';
 
 /** A place to print to. */
 export interface Output {
@@ -20,7 +20,8 @@ export interface World {
   readonly stdout: Output;
   /** Progress, questions and diagnostics. */
   readonly stderr: Output;
-  readonly readStdin: () => Promise<string>;
+  /** At most one byte more than a text may have: who gives more is refused without filling the memory. */
+  readonly readStdin: () => Promise<Uint8Array>;
   /** Asks a person; `undefined` when nobody can answer, or no longer should. */
   readonly ask: (question: string, signal?: AbortSignal) => Promise<string | undefined>;
   /** RFC 3339. */
@@ -45,13 +46,24 @@ export function processWorld(): World {
     env: process.env,
     stdout: outputOf(stdout),
     stderr: outputOf(stderr),
-    readStdin: () => textOf(stdin),
+    readStdin: () => readAtMost(stdin, MAX_BYTES + 1),
     ask: async (question, signal) =>
       stdin.isTTY && stderr.isTTY ? ask(question, stdin, stderr, signal) : undefined,
     now: () => new Date().toISOString(),
     onInterrupt,
     exit: (code) => process.exit(code),
   };
+}
+
+async function readAtMost(stream: NodeJS.ReadStream, limit: number): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of stream as AsyncIterable<Uint8Array>) {
+    chunks.push(chunk);
+    size += chunk.length;
+    if (size >= limit) break;
+  }
+  return Buffer.concat(chunks).subarray(0, limit);
 }
 
 async function ask(

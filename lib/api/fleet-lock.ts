@@ -37,7 +37,7 @@ export const lockedBinding = z.strictObject({
   /** The affinity term in force (Karmada's schedulerObservingAffinityName). */
   affinity: optional(z.string()),
   /** Cluster to replicas (0 for kinds without). */
-  clusters: z.record(z.string(), z.int()),
+  clusters: z.record(z.string(), z.int().min(0)),
   /** Clusters it goes to only because others need it there, sorted. */
   followed: optional(z.array(z.string())),
   /** Cluster to hash of (template, overrides that apply there); `*` stands for all clusters not named. */

@@ -25,6 +25,8 @@ export interface Fleet {
   readonly clusters: readonly Cluster[];
   /** RFC 3339; the oldest `fleetwright.dev/observed-at` of the clusters. Absent: unknown. */
   readonly observedAt?: string;
+  /** Where it was read from, for findings about it as a whole. */
+  readonly file?: string;
 }
 
 /**

@@ -143,6 +143,7 @@ function* fleetFindings(snapshot: Snapshot): Generator<Diagnostic> {
       code: 'FLEET_EMPTY',
       summary: 'The fleet has no clusters, so nothing can be placed.',
       hint: 'Write fleet.yaml with `fleetwright fleet snapshot`, or add Cluster documents to it.',
+      ...(fleet.file !== undefined && { file: fleet.file, line: 1, column: 1 }),
     };
   }
   for (const [i, cluster] of clusters.entries()) {
@@ -153,6 +154,8 @@ function* fleetFindings(snapshot: Snapshot): Generator<Diagnostic> {
         code: 'FLEET_DUPLICATE_CLUSTER',
         summary: `The fleet lists cluster "${name}" twice.`,
         hint: 'Cluster names are unique: remove or rename one of the two.',
+        resource: refOf(cluster),
+        path: ['metadata', 'name'],
       };
     }
   }
@@ -164,10 +167,14 @@ function* fleetFindings(snapshot: Snapshot): Generator<Diagnostic> {
     yield {
       severity: 'warning',
       code: 'FLEET_STALE',
-      summary: `The fleet snapshot is ${Math.floor(hours)} h old; capacity and conditions may have changed since.`,
+      summary: `The fleet snapshot is ${describeAge(hours)} old; capacity and conditions may have changed since.`,
       hint: 'Refresh it with `fleetwright fleet snapshot`.',
     };
   }
+}
+
+function describeAge(hours: number): string {
+  return hours < 48 ? `${Math.floor(hours)} h` : `${Math.floor(hours / 24)} days`;
 }
 
 interface NamedClusters {

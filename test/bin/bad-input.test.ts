@@ -41,13 +41,13 @@ const CASES: readonly {
   {
     name: 'an empty fleet',
     code: 'FLEET_EMPTY',
-    place: /hint/,
+    place: /at fleet\.yaml:1:1/,
     make: () => put(cwd, 'fleet.yaml', ''),
   },
   {
     name: 'a duplicate cluster',
     code: 'FLEET_DUPLICATE_CLUSTER',
-    place: /member1/,
+    place: /at fleet\.yaml:\d+:\d+ .*Cluster member1/,
     make: () => edit('fleet.yaml', 'name: member2', 'name: member1'),
   },
   {

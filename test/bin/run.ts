@@ -9,7 +9,7 @@ export const NOW = '2026-01-15T12:00:00Z';
 export interface RunOptions {
   readonly cwd: string;
   readonly env?: Readonly<Record<string, string>>;
-  readonly stdin?: string;
+  readonly stdin?: string | Uint8Array;
   /** What a person answers, in order; none: nobody is there. */
   readonly answers?: readonly string[];
   /** Gets the function that stands for Ctrl-C. */
@@ -50,7 +50,7 @@ export async function run(args: string, options: RunOptions): Promise<Ran> {
       env: { HOME: '/nonexistent', ...options.env },
       stdout: output('stdout'),
       stderr: output('stderr'),
-      readStdin: () => Promise.resolve(options.stdin ?? ''),
+      readStdin: () => Promise.resolve(Buffer.from(options.stdin ?? '')),
       ask: () => Promise.resolve(answers.shift()),
       now: () => NOW,
       onInterrupt: (handler) => {

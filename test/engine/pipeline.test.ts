@@ -160,6 +160,25 @@ describe('an empty fleet', () => {
   });
 });
 
+describe('the age of the fleet', () => {
+  test.each([
+    [24, undefined],
+    [25, '25 h'],
+    [47, '47 h'],
+    [48, '2 days'],
+    [7674, '319 days'],
+  ])('%i h is %s old', (hours, age) => {
+    const input = anInput([web, aPolicy('web', evenly)], [eu, us]);
+    const observedAt = new Date(Date.parse(input.now) - hours * 3_600_000).toISOString();
+
+    const { diagnostics } = plan({ ...input, fleet: { ...input.fleet, observedAt } }, tools);
+
+    expect(diagnostics.find(({ code }) => code === 'FLEET_STALE')?.summary).toBe(
+      age && `The fleet snapshot is ${age} old; capacity and conditions may have changed since.`,
+    );
+  });
+});
+
 describe('suspension', () => {
   test('SUSPENDED_CLUSTER_WOULD_CHANGE: a cluster that somebody froze is not reached unseen', () => {
     const frozen = aPolicy('web', evenly, {

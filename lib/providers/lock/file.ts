@@ -1,29 +1,37 @@
 import { readFileSync } from 'node:fs';
 import type { FleetLock } from '../../api/fleet-lock.js';
 import { failed, ok, type Result } from '../../engine/result.js';
+import { textOf } from '../source/text.js';
 import { writeFileAtomic } from './atomic.js';
 import { parseLock } from './parse.js';
 import { printLock } from './print.js';
 
 /** The lock at `path`; `undefined` when there is none yet. `label` is the name for people, by default the path. */
 export function readLock(path: string, label: string = path): Result<FleetLock | undefined> {
-  let text: string;
+  let bytes: Buffer;
   try {
-    text = readFileSync(path, 'utf8');
+    bytes = readFileSync(path);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT') return ok(undefined);
-    return failed([
-      {
-        code: 'LOCK_INVALID',
-        severity: 'error',
-        summary: `The lock cannot be read: ${code ?? String(error)}.`,
-        hint: 'Check that it is a file and its permissions.',
-        file: label,
-      },
-    ]);
+    return unreadable(
+      label,
+      `The lock cannot be read: ${code ?? String(error)}.`,
+      'Check that it is a file and its permissions.',
+    );
   }
-  return parseLock(text, label);
+  const text = textOf(bytes);
+  if (typeof text === 'object') return parseLock(text.content, label);
+  const why = text === 'not text' ? 'is not a UTF-8 text' : 'is larger than 64 MiB';
+  return unreadable(
+    label,
+    `The lock ${why}.`,
+    'Restore the committed lock (`git checkout -- FILE`).',
+  );
+}
+
+function unreadable(file: string, summary: string, hint: string): Result<never> {
+  return failed([{ code: 'LOCK_INVALID', severity: 'error', summary, hint, file }]);
 }
 
 /** Write the lock atomically; `false` when the file already holds it. */

@@ -74,27 +74,46 @@ function parseAnyYaml(text: string, file: string): Result<FleetLock> {
     const found = document === undefined ? 'none' : 'several';
     return failed([invalid(file, `The lock must be one document, found ${found}.`, 1, 1)]);
   }
-  if (document.problems.length > 0) {
-    return failed(
-      document.problems.map((p) =>
-        invalid(file, `The lock is not valid YAML: ${p.message}.`, p.line, p.column),
-      ),
-    );
+  // One finding is enough: after the first, a text that was cut off only has more of the same.
+  const [problem] = document.problems;
+  if (problem !== undefined) {
+    const { message, line, column } = problem;
+    return failed([invalid(file, `The lock is not valid YAML: ${message}.`, line, column)]);
+  }
+  const newer = newerForm(document);
+  if (newer !== undefined) {
+    const summary = `The lock has the form ${newer}, which this version does not know.`;
+    const { line, column } = document.locate(['apiVersion']);
+    return failed([invalid(file, summary, line, column, UPGRADE)]);
   }
   const checked = fleetLock.safeParse(document.value);
   if (checked.success) return ok(checked.data);
-  return failed(
-    checked.error.issues
-      .slice(0, 10)
-      .map((issue) => invalidField(file, document, issue))
-      .sort(compareDiagnostics),
-  );
+  const [first, ...others] = checked.error.issues
+    .map((issue) => invalidField(file, document, issue))
+    .sort(compareDiagnostics);
+  if (first === undefined) return failed([invalid(file, 'The lock is not valid.', 1, 1)]);
+  const more = others.length === 0 ? '' : ` (and ${others.length} more)`;
+  return failed([{ ...first, summary: first.summary.replace(/\.$/, `${more}.`) }]);
+}
+
+const FORM = 'fleetwright.dev/v1alpha1';
+const UPGRADE = 'Upgrade fleetwright to the version that wrote the lock.';
+
+/** The apiVersion of a lock of ours that is not the one we write. */
+function newerForm({ value }: YamlDocument): string | undefined {
+  const { apiVersion, kind } = (value ?? {}) as { apiVersion?: unknown; kind?: unknown };
+  const isOurs = typeof apiVersion === 'string' && apiVersion.startsWith('fleetwright.dev/');
+  return isOurs && kind === 'FleetLock' && apiVersion !== FORM ? apiVersion : undefined;
 }
 
 function invalidField(
   file: string,
   document: YamlDocument,
-  issue: { readonly path: readonly PropertyKey[]; readonly message: string },
+  issue: {
+    readonly code?: string;
+    readonly path: readonly PropertyKey[];
+    readonly message: string;
+  },
 ): Diagnostic {
   const path = issue.path.map((step) => (typeof step === 'symbol' ? String(step) : step));
   const { line, column } = document.locate(path);
@@ -104,10 +123,16 @@ function invalidField(
       `The lock has an invalid field ${path.join('.') || '(root)'}: ${issue.message}.`,
       line,
       column,
+      issue.code === 'unrecognized_keys'
+        ? `If a newer fleetwright wrote it, upgrade; else ${RESTORE.replace('Restore', 'restore')}`
+        : undefined,
     ),
     path,
   };
 }
+
+const RESTORE =
+  'Restore the committed lock (`git checkout -- FILE`); decisions that are lost would be made anew.';
 
 function invalid(
   file: string,
@@ -120,9 +145,7 @@ function invalid(
     code: 'LOCK_INVALID',
     severity: 'error',
     summary,
-    hint:
-      hint ??
-      'Restore the committed lock (`git checkout -- FILE`); decisions that are lost would be made anew.',
+    hint: hint ?? RESTORE,
     file,
     ...(line !== undefined && { line }),
     ...(column !== undefined && { column }),

@@ -1,8 +1,9 @@
-import { isUtf8 } from 'node:buffer';
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { type Dirent, lstatSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative, resolve, sep } from 'node:path';
 import { compareStrings } from '../../engine/compare.js';
 import type { Diagnostic } from '../../engine/diagnostic.js';
+import { unreachable } from '../../engine/result.js';
+import { MAX_BYTES, type NoText, textOf } from './text.js';
 
 /** A text and the name under which people know it: the path as they would type it. */
 export interface SourceText {
@@ -10,14 +11,12 @@ export interface SourceText {
   readonly text: string;
 }
 
-/** Larger files are refused: the parser holds about thirty times their size. */
-const MAX_BYTES = 64 * 1024 * 1024;
 const DOCUMENT_FILE = /\.(?:ya?ml|json)$/;
 
 export interface FilesOptions {
   readonly cwd: string;
   /** What `-` stands for. */
-  readonly stdin?: string;
+  readonly stdin?: string | Uint8Array;
   /** Paths that folders must not contribute: the fleet, the lock, the project file. */
   readonly exclude?: readonly string[];
 }
@@ -34,51 +33,84 @@ export function readTexts(
   const excluded = new Set(exclude.map((path) => resolve(cwd, path)));
   const texts = new Map<string, SourceText>();
   const diagnostics: Diagnostic[] = [];
-  const refuse = (file: string, summary: string, hint: string): void => {
-    diagnostics.push({ code: 'SOURCE_MISSING', severity: 'error', summary, hint, file });
+  const add = (key: string, file: string, text: ReturnType<typeof readText>): void => {
+    if ('content' in text) texts.set(key, { file, text: text.content });
+    else diagnostics.push(notRead(file, text));
   };
   for (const path of paths) {
     if (path === '-') {
-      texts.set('-', { file: 'stdin', text: stdin ?? '' });
+      add('-', 'stdin', asText(textOf(toBytes(stdin))));
       continue;
     }
-    const found = listFiles(resolve(cwd, path), excluded);
-    if (found === undefined)
-      refuse(path, `"${path}" does not exist or cannot be read.`, 'Check the path given with -f.');
-    else if (found.length === 0) {
-      refuse(
-        path,
-        `The folder "${path}" has no YAML or JSON files.`,
-        'Give a folder with .yaml, .yml or .json files.',
+    const root = resolve(cwd, path);
+    const found = listFiles(root, excluded);
+    for (const { folder, code } of found.unread)
+      diagnostics.push(unread(labelOf(folder, cwd), path, code));
+    if (found.files.length === 0 && found.unread.length === 0) {
+      diagnostics.push(
+        missing(
+          path,
+          `The folder "${path}" has no YAML or JSON files.`,
+          'Give a folder with .yaml, .yml or .json files.',
+        ),
       );
     }
-    for (const file of found ?? []) {
-      const label = labelOf(file, cwd);
-      const text = readText(file, { isNamed: file === resolve(cwd, path) });
-      if (text === 'not a file')
-        refuse(
-          label,
-          `"${label}" is no file but a pipe, a socket or a device; reading it might never end.`,
-          'Remove it from the folder; a pipe can be named with -f, or come from standard input as `-f -`.',
-        );
-      else if (text === 'not text')
-        diagnostics.push({
-          code: 'DOCUMENT_UNPARSABLE',
-          severity: 'error',
-          summary: `"${label}" is not a UTF-8 text.`,
-          hint: 'Save it as UTF-8; binary data belongs into `binaryData` or a Secret, in base64.',
-          file: label,
-        });
-      else if (text === undefined)
-        refuse(
-          label,
-          `"${label}" cannot be read or is larger than 64 MiB.`,
-          'Split it, or check its permissions.',
-        );
-      else texts.set(file, { file: label, text: text.content });
-    }
+    for (const file of found.files)
+      add(file, labelOf(file, cwd), readText(file, { isNamed: file === root }));
   }
   return { texts: [...texts.values()], diagnostics };
+}
+
+function toBytes(stdin: string | Uint8Array = ''): Uint8Array {
+  return typeof stdin === 'string' ? Buffer.from(stdin) : stdin;
+}
+
+function missing(file: string, summary: string, hint: string): Diagnostic {
+  return { code: 'SOURCE_MISSING', severity: 'error', summary, hint, file };
+}
+
+/** Of what was named, or of a folder below it: the rest of the argument may be fine. */
+function unread(label: string, path: string, code: string): Diagnostic {
+  if (code === 'ENOENT')
+    return missing(path, `"${path}" does not exist.`, 'Check the path given with -f.');
+  const name = label === '' ? path : label;
+  return missing(name, `"${name}" cannot be read (${code}).`, 'Check its permissions.');
+}
+
+function notRead(file: string, { why, code }: Unread): Diagnostic {
+  const name = file === 'stdin' ? 'Standard input' : `"${file}"`;
+  switch (why) {
+    case 'not a file':
+      return missing(
+        file,
+        `${name} is no file but a pipe, a socket or a device; reading it might never end.`,
+        'Remove it from the folder; a pipe can be named with -f, or come from standard input as `-f -`.',
+      );
+    case 'not text':
+      return {
+        code: 'DOCUMENT_UNPARSABLE',
+        severity: 'error',
+        summary: `${name} is not a UTF-8 text.`,
+        hint: 'Save it as UTF-8; binary data belongs into `binaryData` or a Secret, in base64.',
+        file,
+      };
+    case 'too large':
+      return missing(file, `${name} is larger than 64 MiB.`, 'Split it into several files.');
+    case 'leads nowhere':
+      return missing(
+        file,
+        `${name} is a link to a file that does not exist.`,
+        'Correct the link, or remove it.',
+      );
+    case 'unreadable':
+      return missing(
+        file,
+        `${name} cannot be read (${code ?? 'unknown'}).`,
+        'Check its permissions.',
+      );
+    default:
+      return unreachable(why);
+  }
 }
 
 /** Paths as people type them: relative below the working directory, else absolute; always with `/`. */
@@ -87,51 +119,84 @@ function labelOf(file: string, cwd: string): string {
   return (path.startsWith('..') ? file : path).split(sep).join('/');
 }
 
-function listFiles(path: string, excluded: ReadonlySet<string>): readonly string[] | undefined {
+interface Listed {
+  readonly files: readonly string[];
+  /** What could not be looked at, with the system's reason. */
+  readonly unread: readonly { readonly folder: string; readonly code: string }[];
+}
+
+function listFiles(path: string, excluded: ReadonlySet<string>): Listed {
   try {
-    return statSync(path).isDirectory() ? walk(path, excluded) : [path];
-  } catch {
-    return undefined; // reported by the caller, with the path as typed
+    return statSync(path).isDirectory() ? walk(path, excluded) : { files: [path], unread: [] };
+  } catch (error) {
+    return { files: [], unread: [{ folder: path, code: codeOf(error) }] };
   }
 }
 
-function walk(folder: string, outer: ReadonlySet<string>): string[] {
-  const found: string[] = [];
+function walk(folder: string, outer: ReadonlySet<string>): Listed {
   const excluded = new Set([...outer, ...generatedFiles(folder)]);
-  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+  let entries: Dirent[];
+  try {
+    entries = readdirSync(folder, { withFileTypes: true });
+  } catch (error) {
+    // One folder that cannot be looked into must not hide the others.
+    return { files: [], unread: [{ folder, code: codeOf(error) }] };
+  }
+  const files: string[] = [];
+  const unread: Listed['unread'][number][] = [];
+  for (const entry of entries) {
     if (entry.name.startsWith('.') || entry.name === 'node_modules') continue;
     const path = join(folder, entry.name);
     // A link to a folder is not followed: it may lead back here.
-    if (entry.isDirectory()) found.push(...walk(path, excluded));
-    else if (DOCUMENT_FILE.test(entry.name) && !excluded.has(path)) found.push(path);
+    if (entry.isDirectory()) {
+      const below = walk(path, excluded);
+      files.push(...below.files);
+      unread.push(...below.unread);
+    } else if (DOCUMENT_FILE.test(entry.name) && !excluded.has(path)) files.push(path);
   }
-  return found.sort(compareStrings);
+  return { files: files.sort(compareStrings), unread };
+}
+
+function codeOf(error: unknown): string {
+  return (error as NodeJS.ErrnoException).code ?? String(error);
 }
 
 /** What `synth` wrote into this folder is a result, not a source. */
 function generatedFiles(folder: string): readonly string[] {
   const list = readText(join(folder, '.fleetwright', 'files'), { isNamed: false });
-  if (list === undefined || typeof list === 'string') return [];
+  if (!('content' in list)) return [];
   return list.content.split('\n').map((line) => join(folder, line.split('\t')[0] ?? ''));
 }
 
+interface Unread {
+  readonly why: NoText | 'not a file' | 'leads nowhere' | 'unreadable';
+  readonly code?: string;
+}
+
 /**
- * A broken byte would be replaced without a word, and a NUL ends a text for other tools: neither is taken. A pipe is read
- * where somebody names it, as shells do for `<(…)`; one that a folder contributes would wait for a writer for ever.
+ * A pipe is read where somebody names it, as shells do for `<(…)`; one that a folder contributes would wait for a writer for ever.
  */
 function readText(
   file: string,
   { isNamed }: { readonly isNamed: boolean },
-): { readonly content: string } | 'not text' | 'not a file' | undefined {
-  let bytes: Buffer;
+): { readonly content: string } | Unread {
   try {
     const stats = statSync(file);
-    if (stats.size > MAX_BYTES) return undefined;
-    if (!stats.isFile() && !(isNamed && stats.isFIFO())) return 'not a file';
-    bytes = readFileSync(file);
-  } catch {
-    return undefined; // reported by the caller
+    if (stats.size > MAX_BYTES) return { why: 'too large' };
+    if (!stats.isFile() && !(isNamed && stats.isFIFO())) return { why: 'not a file' };
+    return asText(textOf(readFileSync(file)));
+  } catch (error) {
+    const code = codeOf(error);
+    return code === 'ENOENT' && isLink(file)
+      ? { why: 'leads nowhere' }
+      : { why: 'unreadable', code };
   }
-  if (!isUtf8(bytes) || bytes.includes(0)) return 'not text';
-  return { content: bytes.toString('utf8').replace(/^\ufeff/, '') };
+}
+
+function asText(text: ReturnType<typeof textOf>): { readonly content: string } | Unread {
+  return typeof text === 'string' ? { why: text } : text;
+}
+
+function isLink(file: string): boolean {
+  return lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() === true;
 }

@@ -18,7 +18,7 @@ export interface ReadFleet {
 /** Read `fleet.yaml`: Karmada `Cluster` documents. Codes: `FLEET_MISSING`, and those of {@link readSources}. */
 export function readFleet(
   path: string,
-  options: { readonly cwd: string; readonly stdin?: string },
+  options: { readonly cwd: string; readonly stdin?: string | Uint8Array },
 ): ReadFleet {
   if (path !== '-' && !existsSync(resolve(options.cwd, path))) {
     const missing: Diagnostic = {
@@ -30,15 +30,15 @@ export function readFleet(
     };
     return { diagnostics: [missing], places: [] };
   }
-  return toFleet(readSources([path], options));
+  return toFleet(readSources([path], options), path === '-' ? 'stdin' : path);
 }
 
 /** The same for a text already at hand. */
 export function parseFleet(text: string, file: string): ReadFleet {
-  return toFleet(readDocuments([{ file, text }]));
+  return toFleet(readDocuments([{ file, text }]), file);
 }
 
-function toFleet({ documents, diagnostics, places }: Sources): ReadFleet {
+function toFleet({ documents, diagnostics, places }: Sources, file: string): ReadFleet {
   const strangers = documents.filter(({ object }) => !isCluster(object)).map(notACluster);
   const all = [...diagnostics, ...strangers];
   if (all.some((d) => d.severity === 'error')) return { diagnostics: all, places };
@@ -49,7 +49,7 @@ function toFleet({ documents, diagnostics, places }: Sources): ReadFleet {
     .sort();
   const [observedAt] = times;
   return {
-    fleet: { clusters, ...(observedAt !== undefined && { observedAt }) },
+    fleet: { clusters, file, ...(observedAt !== undefined && { observedAt }) },
     diagnostics: all,
     places,
   };

@@ -10,3 +10,4 @@ export { locate, type Place } from './locate.js';
 export { printDocuments, printYaml } from './print.js';
 export { notAnObject, readDocuments, readSources, type Sources } from './read.js';
 export { parseDocuments, parseYaml, type Position, type YamlDocument } from './yaml.js';
+export { MAX_BYTES } from './text.js';

@@ -45,7 +45,16 @@ const TOO_DEEP = 'The document is nested too deeply';
  * Scalars are read as `kubectl apply` reads them, see {@link KUBERNETES_SCALARS}.
  */
 export function parseDocuments(text: string): YamlDocument[] {
-  return parsePlainDocuments(text) ?? parseAnyDocuments(text);
+  const unmarked = withoutMarks(text);
+  return parsePlainDocuments(unmarked) ?? parseAnyDocuments(unmarked);
+}
+
+/** YAML allows a byte order mark at the start of each document: files put one after the other keep theirs. */
+function withoutMarks(text: string): string {
+  if (!text.includes('\ufeff')) return text;
+  return text
+    .replace(/^\ufeff/, '')
+    .replace(/^\ufeff(?=---(?:\s|$)|#)|(?<=^---[^\n]*\n)\ufeff/gm, '');
 }
 
 /** All documents in plain block style, or `undefined`. Places are looked up with the full parser, if anybody asks. */

@@ -54,7 +54,7 @@ export async function measure(words: readonly string[], cwd: string): Promise<Me
     env: { HOME: '/nonexistent' },
     stdout: output('stdout'),
     stderr: output('stderr'),
-    readStdin: () => Promise.resolve(''),
+    readStdin: () => Promise.resolve(new Uint8Array()),
     ask: () => Promise.resolve(undefined),
     now: () => new Date().toISOString(),
     onInterrupt: () => () => undefined,

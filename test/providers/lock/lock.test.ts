@@ -141,6 +141,12 @@ describe('the committed form', () => {
   });
 });
 
+/** A lock that ends in the middle, as after a full disk. */
+function cutAt(place: RegExp): string {
+  const text = printLock(aLock([aBinding('a'), aBinding('b')]));
+  return text.slice(0, text.search(place));
+}
+
 describe('a lock that cannot be read', () => {
   test.each([
     [
@@ -169,6 +175,20 @@ describe('a lock that cannot be read', () => {
       7,
     ],
     ['empty file', '', /one document, found none/, 1],
+    [
+      'a negative share',
+      printLock(aLock([aBinding('a')])).replace(/clusters: \{"([^"]*)":\d+/, 'clusters: {"$1":-1'),
+      /invalid field bindings\.0\.clusters/,
+      16,
+    ],
+    [
+      'a form of later',
+      printLock(aLock([])).replace('v1alpha1', 'v1beta1').replace('serial: 3', 'epoch: 3'),
+      /has the form fleetwright\.dev\/v1beta1, which this version does not know/,
+      3,
+    ],
+    ['cut off between two fields', cutAt(/^tombstones/m), /invalid field/, 3],
+    ['cut off in a field', cutAt(/"bbbb"/), /not valid YAML/, 17],
   ])('%s is LOCK_INVALID with its line', (_name, text, summary, line) => {
     const result = parseLock(text, 'fleet.lock.yaml');
 
@@ -179,6 +199,28 @@ describe('a lock that cannot be read', () => {
       line,
     });
     expect(result.ok ? '' : result.diagnostics[0]?.summary).toMatch(summary);
+    expect(result.ok ? [] : result.diagnostics).toHaveLength(1);
+  });
+
+  test('bytes that are no text are LOCK_INVALID', () => {
+    const file = join(mkdtempSync(join(tmpdir(), 'fleetwright-lock-')), 'fleet.lock.yaml');
+    writeFileSync(file, Buffer.from([0x61, 0x3a, 0x20, 0xe9, 0xff, 0x0a]));
+
+    expect(readLock(file, 'fleet.lock.yaml')).toMatchObject({
+      ok: false,
+      diagnostics: [{ code: 'LOCK_INVALID', summary: 'The lock is not a UTF-8 text.' }],
+    });
+  });
+
+  test('a lock of later says to upgrade', () => {
+    const text = printLock(aLock([]));
+    const hintOf = (later: string): unknown => {
+      const result = parseLock(later, 'fleet.lock.yaml');
+      return result.ok ? undefined : result.diagnostics[0]?.hint;
+    };
+
+    expect(hintOf(text.replace('v1alpha1', 'v1'))).toMatch(/^Upgrade fleetwright/);
+    expect(hintOf(text.replace('serial: 3', 'serial: 3\nepoch: 4'))).toMatch(/newer.*upgrade/);
   });
 });
 

@@ -1,5 +1,5 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, test } from '@jest/globals';
@@ -37,6 +37,39 @@ describe('bytes that are no text', () => {
       { code: 'DOCUMENT_UNPARSABLE', file: 'a.yaml' },
     ]);
   });
+
+  test.each([
+    ['invalid UTF-8', Buffer.from([0x61, 0x3a, 0x20, 0xe9, 0xff, 0x0a]), 'DOCUMENT_UNPARSABLE'],
+    ['a NUL', Buffer.from('a: "x\0y"\n'), 'DOCUMENT_UNPARSABLE'],
+    ['more than 64 MiB', Buffer.alloc(64 * 1024 * 1024 + 1, '#'), 'SOURCE_MISSING'],
+  ])('%s from standard input is refused too', (_name, stdin, code) => {
+    expect(readSources(['-'], { cwd, stdin }).diagnostics).toMatchObject([
+      { code, file: 'stdin', summary: expect.stringMatching(/^Standard input is /) },
+    ]);
+  });
+
+  test.each([
+    ['a file', (text: string) => void put('a.yaml', text)],
+    ['standard input', () => undefined],
+  ])(
+    'a byte order mark is dropped from %s, at the start and before later documents',
+    (_, place) => {
+      const text = [
+        `\ufeff${aConfigMap('a')}`,
+        `---\n\ufeff${aConfigMap('b')}`,
+        `\ufeff---\n${aConfigMap('c')}`,
+        `\ufeff# a comment\n---\n${aConfigMap('d')}`,
+      ].join('');
+      place(text);
+
+      expect(namesOf([_ === 'a file' ? 'a.yaml' : '-'], { stdin: Buffer.from(text) })).toEqual([
+        'a',
+        'b',
+        'c',
+        'd',
+      ]);
+    },
+  );
 
   test('an alias to the value around it is refused with its place', () => {
     put('a.yaml', `${aConfigMap('a')}data: &a\n  x: *a\n`);
@@ -76,7 +109,51 @@ describe('what is no file', () => {
   });
 });
 
+/** Root may read everything: somebody else looks. */
+function asNobody<T>(look: () => T): T {
+  if (process.getuid?.() !== 0) return look();
+  process.seteuid?.(65534);
+  try {
+    return look();
+  } finally {
+    process.seteuid?.(0);
+  }
+}
+
 describe('paths', () => {
+  test('a link that leads nowhere is named as that; the others are read', () => {
+    put('a.yaml', aConfigMap('a'));
+    symlinkSync(join(cwd, 'gone'), join(cwd, 'b.yaml'));
+
+    const { documents, diagnostics } = readSources(['.'], { cwd });
+
+    expect(documents).toHaveLength(1);
+    expect(diagnostics).toMatchObject([
+      {
+        code: 'SOURCE_MISSING',
+        file: 'b.yaml',
+        summary: '"b.yaml" is a link to a file that does not exist.',
+      },
+    ]);
+  });
+
+  test('a sub-folder or file that may not be read is named; the others are read', () => {
+    chmodSync(cwd, 0o755);
+    put('a.yaml', aConfigMap('a'));
+    put('closed/b.yaml', aConfigMap('b'));
+    put('c.yaml', aConfigMap('c'));
+    chmodSync(join(cwd, 'closed'), 0);
+    chmodSync(join(cwd, 'c.yaml'), 0);
+
+    const { documents, diagnostics } = asNobody(() => readSources(['.'], { cwd }));
+
+    expect(documents.map((d) => d.object.metadata.name)).toEqual(['a']);
+    expect(diagnostics).toMatchObject([
+      { file: 'c.yaml', summary: '"c.yaml" cannot be read (EACCES).' },
+      { file: 'closed', summary: '"closed" cannot be read (EACCES).' },
+    ]);
+  });
+
   test('a folder is read with its sub-folders, sorted; hidden entries, node_modules and other files are left out', () => {
     put('b.yaml', aConfigMap('b'));
     put('a/z.yml', aConfigMap('z'));

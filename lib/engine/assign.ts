@@ -4,6 +4,7 @@ import type { Run } from './decide-binding.js';
 import { decideBinding } from './decide-binding.js';
 import { definedKinds, withDefinedKinds } from './defined-kinds.js';
 import type { Diagnostic } from './diagnostic.js';
+import { isOf } from './object.js';
 import { placementDiagnostics } from './placement-diagnostics.js';
 import { forcedReschedules } from './reschedule.js';
 import type { Assumed, FleetIndex, Gates } from './schedule/index.js';
@@ -34,7 +35,7 @@ export function assign(
 ): Assigned {
   const queue = queueOrder(bindings, gates);
   const isDefinition = ({ resource }: ClaimedBinding): boolean =>
-    resource.kind === 'CustomResourceDefinition';
+    isOf(resource, 'apiextensions.k8s.io', 'CustomResourceDefinition');
   const start = runMaker(snapshot, queue, versions, gates);
 
   const first = start(snapshot.clusters);

@@ -1,7 +1,7 @@
 import type { Diagnostic } from './diagnostic.js';
 import { fieldAt, listAt, textAt } from './interpret/field.js';
 import type { KubeObject } from './object.js';
-import { describeRef, groupOf, refOf } from './object.js';
+import { describeRef, isOf, refOf } from './object.js';
 
 /** What an autoscaler may do: whole pods, `0 ≤ minReplicas ≤ maxReplicas`, `maxReplicas ≥ 1`. */
 export interface AutoscalerBounds {
@@ -26,11 +26,8 @@ const METRICS_ANNOTATION = 'autoscaling.alpha.kubernetes.io/metrics';
 const WITHOUT_PODS: ReadonlySet<string> = new Set(['External', 'Object']);
 
 /** Whether an object is one of Kubernetes' own autoscalers, whatever the version. */
-export function isAutoscaler({
-  apiVersion,
-  kind,
-}: Pick<KubeObject, 'apiVersion' | 'kind'>): boolean {
-  return kind === 'HorizontalPodAutoscaler' && groupOf(apiVersion) === 'autoscaling';
+export function isAutoscaler(object: Pick<KubeObject, 'apiVersion' | 'kind'>): boolean {
+  return isOf(object, 'autoscaling', 'HorizontalPodAutoscaler');
 }
 
 /**

@@ -1,7 +1,7 @@
 import { canonicalJson } from './canonical.js';
 import { compareStrings } from './compare.js';
 import type { KubeObject } from './object.js';
-import { refKey } from './object.js';
+import { isOf, refKey } from './object.js';
 import { MARKS } from './plan.js';
 import type { RenderedContent, RenderedManifest } from './rendered.js';
 import { applyRank, prune } from './render/index.js';
@@ -21,13 +21,13 @@ export function namespaceManifests(
   const needed = new Map<string, Set<string>>();
   const placed = new Map<string, Set<string>>();
   for (const { cluster, content } of manifests) {
-    const { namespace, kind, apiVersion, name } = content.resource;
+    const { namespace, name } = content.resource;
     if (namespace !== undefined && !BUILT_IN.has(namespace)) add(needed, cluster, namespace);
-    if (kind === 'Namespace' && apiVersion === 'v1') add(placed, cluster, name);
+    if (isOf(content.resource, '', 'Namespace')) add(placed, cluster, name);
   }
   const templates = new Map(
     snapshot.templates
-      .filter(({ object }) => object.kind === 'Namespace')
+      .filter(({ object }) => isOf(object, '', 'Namespace'))
       .map(({ object }) => [object.metadata.name ?? '', object]),
   );
   const contents = new Map<string, RenderedContent>();

@@ -45,6 +45,18 @@ export function bindingName({ kind, name }: Pick<ObjectRef, 'kind' | 'name'>): s
   return `${name.replaceAll(':', '.')}-${kind}`.toLowerCase();
 }
 
+/**
+ * Whether an object is of this kind, whatever the version: `isOf(object, '', 'Namespace')`. Custom groups may define kinds of
+ * the same name, which are something else.
+ */
+export function isOf(
+  object: Pick<ObjectRef, 'apiVersion' | 'kind'>,
+  group: string,
+  kind: string,
+): boolean {
+  return object.kind === kind && groupOf(object.apiVersion) === group;
+}
+
 /** API group of an apiVersion; the core group is the empty string. */
 export function groupOf(apiVersion: string): string {
   const slash = apiVersion.indexOf('/');

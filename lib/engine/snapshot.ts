@@ -4,7 +4,7 @@ import { compareBy, sorted } from './compare.js';
 import type { Fleet, LiveState, PlanInput, PlanOptions, SourcedObject, Tools } from './input.js';
 import { withDefaultCounts } from './template-defaults.js';
 import type { KubeObject } from './object.js';
-import { groupOf, refKey, refOf } from './object.js';
+import { groupOf, isOf, refKey, refOf } from './object.js';
 import { applicationMark } from './plan.js';
 import { versionPolicies, type PolicyVersions } from './policy-versions.js';
 
@@ -136,7 +136,7 @@ export function takeSnapshot(input: PlanInput, tools: Tools): Snapshot {
 function customClusterScopes(documents: readonly SourcedObject[]): ReadonlySet<string> {
   const kinds = new Set<string>();
   for (const { object } of documents) {
-    if (object.kind !== 'CustomResourceDefinition') continue;
+    if (!isOf(object, 'apiextensions.k8s.io', 'CustomResourceDefinition')) continue;
     const spec = object['spec'] as
       { scope?: unknown; group?: unknown; names?: { kind?: unknown } } | undefined;
     if (spec?.scope === 'Cluster') kinds.add(`${String(spec.group)}/${String(spec.names?.kind)}`);

@@ -1,6 +1,7 @@
 import type { KubeObject } from '../../api/object.js';
 import { equalData } from '../canonical.js';
 import { fieldAt, withoutField, isFields } from '../interpret/field.js';
+import { isOf } from '../object.js';
 import { pointerTokens } from '../override/json-patch.js';
 import { MARKS } from '../plan.js';
 import { PRESERVE_MARK } from '../rollout/apply-set.js';
@@ -75,7 +76,7 @@ function podTemplate(object: KubeObject): unknown {
 function hasPods(object: KubeObject): boolean {
   return (
     Array.isArray(fieldAt(object, 'spec', 'template', 'spec', 'containers')) &&
-    object.kind !== 'Job'
+    !isOf(object, 'batch', 'Job')
   );
 }
 

@@ -1,6 +1,6 @@
 import type { Diagnostic } from '../diagnostic.js';
 import type { SourcedObject } from '../input.js';
-import { describeRef } from '../object.js';
+import { describeRef, isOf } from '../object.js';
 import { about } from '../validate.js';
 import type { Claim } from './decided-claim.js';
 import { closestPolicy } from './diagnose-selectors.js';
@@ -22,7 +22,7 @@ export function diagnoseUnclaimed(
 ): readonly Diagnostic[] {
   const lost = claims.filter(
     ({ policy, key, resource }) =>
-      policy === null && !isPlaced(key) && resource.kind !== 'Namespace',
+      policy === null && !isPlaced(key) && !isOf(resource, '', 'Namespace'),
   );
   const candidates = policies.map(({ object }) => asPolicy(object));
   return lost.map((claim, i) => {

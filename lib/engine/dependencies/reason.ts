@@ -1,6 +1,7 @@
 import type { KubeObject } from '../../api/object.js';
 import { fieldAt, listAt, textAt } from '../interpret/field.js';
 import type { DependentReference } from '../interpret/index.js';
+import { isOf } from '../object.js';
 import { podTemplateOf } from './pod-template.js';
 
 /** Where in a template a reference stands, for people: `volume "env"`, `envFrom of container "web"`. */
@@ -10,7 +11,7 @@ export function reasonFor(template: KubeObject, reference: DependentReference): 
   const spec = podTemplateOf(template)?.spec;
   const found = spec === undefined ? undefined : placeInPod(spec, kind, name);
   if (found !== undefined) return found;
-  if (template.kind === 'Ingress') return 'its TLS certificate';
+  if (isOf(template, 'networking.k8s.io', 'Ingress')) return 'its TLS certificate';
   return `refers to ${kind}`;
 }
 

@@ -1,7 +1,7 @@
 import type { KubeObject } from '../../api/object.js';
 import type { Placement } from '../../api/placement.js';
 import { compareBy, compareStrings, sorted } from '../compare.js';
-import { describeRef, refKey, refOf } from '../object.js';
+import { describeRef, groupOf, refKey, refOf } from '../object.js';
 import type { Share } from './goal.js';
 
 /** One template of a policy: where it is, and where the plan has it. */
@@ -69,7 +69,7 @@ interface Grown extends ExpansionInput {
 
 /** Why the replicas of divided workloads cannot be pinned by one list of weights; for people. */
 function obstacleOf(counted: readonly Grown[]): string | undefined {
-  const fixed = counted.find(({ template }) => !SCALED_BY_REPLICAS.has(template.kind));
+  const fixed = counted.find(({ template }) => !isScaled(template));
   if (fixed !== undefined)
     return `${describeRef(refOf(fixed.template))} has no spec.replicas that could grow before it shrinks`;
   const [first, ...others] = counted;
@@ -101,6 +101,11 @@ function describeGrown({ template, shares }: Grown): string {
 }
 
 const SCALED_BY_REPLICAS = new Set(['Deployment', 'StatefulSet', 'ReplicaSet']);
+
+/** Of Kubernetes, or Kruise's of the same name; what other groups call so may count its pods elsewhere. */
+function isScaled({ apiVersion, kind }: KubeObject): boolean {
+  return SCALED_BY_REPLICAS.has(kind) && ['apps', 'apps.kruise.io'].includes(groupOf(apiVersion));
+}
 
 function shrinksWhileOthersGrow(current: readonly Share[], planned: readonly Share[]): boolean {
   const wanted = new Map(planned.map((share) => [share.cluster, share]));

@@ -1,4 +1,4 @@
-import { describeRef } from '../object.js';
+import { describeRef, groupOf } from '../object.js';
 import type { BindingGoal } from './goal.js';
 import type { BindingView, ItemView } from './view.js';
 
@@ -56,7 +56,7 @@ function missingIn(
   replicas: number | undefined,
 ): string | undefined {
   const reported = status['resourceTemplateGeneration'];
-  const counts = COUNTS[resource.kind];
+  const counts = COUNTED.has(groupOf(resource.apiVersion)) ? COUNTS[resource.kind] : undefined;
   // Kinds whose status Karmada does not mark with a generation: applied, and not known to be ill, is all there is to know.
   if (counts === undefined && reported === undefined)
     return health === 'Unhealthy' ? 'unhealthy' : undefined;
@@ -79,6 +79,9 @@ interface Counts {
   /** Fields that must all reach it. */
   readonly reached: readonly (readonly [field: string, what: string])[];
 }
+
+/** Groups whose Deployments, StatefulSets and DaemonSets count alike; elsewhere the names mean something else. */
+const COUNTED = new Set(['apps', 'apps.kruise.io']);
 
 const COUNTS: Readonly<Record<string, Counts>> = {
   Deployment: {

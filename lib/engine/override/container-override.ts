@@ -2,6 +2,7 @@ import type { ClusterAffinity } from '../../api/placement.js';
 import type { KubeObject } from '../../api/object.js';
 import type { PlaintextOverrider } from '../../api/overriders.js';
 import { fieldAt, fieldsOf, objectAt } from '../interpret/field.js';
+import { isOf } from '../object.js';
 import type { Edited } from './fault.js';
 import { editEach, edited, faulty } from './fault.js';
 import { applyPatch } from './json-patch.js';
@@ -51,7 +52,7 @@ export function overrideContainers(
   override: ContainerOverride,
 ): Edited<KubeObject> {
   const podSpec = POD_SPECS.find((path) => Array.isArray(fieldAt(object, ...path, 'containers')));
-  if (podSpec === undefined || (podSpec.length === 1 && object.kind !== 'Pod'))
+  if (podSpec === undefined || (podSpec.length === 1 && !isOf(object, '', 'Pod')))
     return edited(object);
   const { containerName } = override;
   const lists = containerName === undefined ? ['containers'] : ['initContainers', 'containers'];

@@ -3,7 +3,7 @@ import { canonicalJson } from '../canonical.js';
 import type { Diagnostic } from '../diagnostic.js';
 import type { PlanOptions } from '../input.js';
 import { fieldsOf, objectAt } from '../interpret/field.js';
-import { describeRef } from '../object.js';
+import { describeRef, isOf } from '../object.js';
 
 /** etcd takes requests of up to 1.5 MiB. */
 const OBJECT_BYTES = 1.5 * 2 ** 20;
@@ -38,7 +38,7 @@ export function findOversize(
     size > OBJECT_BYTES && refused(`${name} takes ${size} bytes; a cluster stores ${OBJECT_BYTES}`),
     annotations > ANNOTATION_BYTES &&
       refused(`The annotations of ${name} take ${annotations} bytes of ${ANNOTATION_BYTES}`),
-    object.kind === 'ConfigMap' &&
+    isOf(object, '', 'ConfigMap') &&
       data > DATA_BYTES &&
       refused(`The data of ${name} takes ${data} bytes of ${DATA_BYTES}`),
   ].flatMap((finding) => (finding === false ? [] : [{ ...finding, resource }]));

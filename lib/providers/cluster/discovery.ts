@@ -1,5 +1,6 @@
 import type { KubeObject } from '../../api/object.js';
 import { compareBy, inOrder } from '../../engine/compare.js';
+import { isOf } from '../../engine/object.js';
 import type { KindRef, ServedKind } from './client.js';
 import { toProviderError } from './errors.js';
 import type { ApiResponse, Clock, Transport } from './transport.js';
@@ -65,7 +66,7 @@ export function openDiscovery(cluster: string, transport: Transport, clock: Cloc
 
 /** The kinds that an object defines, when it is a CustomResourceDefinition. */
 export function kindsDefinedBy(object: KubeObject): readonly KindRef[] {
-  if (object.kind !== 'CustomResourceDefinition') return [];
+  if (!isOf(object, 'apiextensions.k8s.io', 'CustomResourceDefinition')) return [];
   const { group, names, versions = [] } = (object['spec'] ?? {}) as Definition;
   if (group === undefined || names?.kind === undefined) return [];
   return versions

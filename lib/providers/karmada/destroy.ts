@@ -1,5 +1,6 @@
 import type { ObjectRef } from '../../api/object.js';
 import { refKey } from '../../engine/object.js';
+import { isPrecious } from '../../engine/order.js';
 import { entriesOf, FIELD_MANAGERS } from '../../engine/rollout/ownership.js';
 import type { ClusterClient } from '../cluster/client.js';
 import { STEADY_CLOCK, type Clock } from '../rollout/clock.js';
@@ -15,8 +16,6 @@ export interface DestroyedTemplate {
   readonly clusters: readonly string[];
   readonly reason?: string;
 }
-
-const NEVER = new Set(['Namespace', 'CustomResourceDefinition', 'PersistentVolumeClaim']);
 
 /**
  * Delete templates from a control plane, and wait until their Works are gone: Karmada then deletes the copies of all members
@@ -58,7 +57,7 @@ async function deleteOne(
   mirror: Mirror,
 ): Promise<DestroyedTemplate> {
   const clusters = mirror.clustersOf(resource);
-  if (NEVER.has(resource.kind))
+  if (isPrecious(resource))
     return { resource, outcome: 'kept', clusters, reason: `a ${resource.kind} is never deleted` };
   const live = await client.get(resource);
   if (live === undefined) return { resource, outcome: 'absent', clusters };

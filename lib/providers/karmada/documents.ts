@@ -1,7 +1,7 @@
 import type { KubeObject } from '../../api/object.js';
 import { compareBy, inOrder, sorted } from '../../engine/compare.js';
 import { isActing } from '../../engine/karmada/index.js';
-import { groupOf, refKey, refOf } from '../../engine/object.js';
+import { groupOf, isOf, refKey, refOf } from '../../engine/object.js';
 
 /** What a control plane receives, in the order in which it is written. */
 export interface KarmadaDocuments {
@@ -54,7 +54,7 @@ function groupFor(object: KubeObject): keyof KarmadaDocuments | undefined {
   if (group === 'config.karmada.io') return 'settings';
   if (group.endsWith('.karmada.io')) return undefined;
   if (kind === 'Namespace' && group === '') return 'foundations';
-  if (kind === 'CustomResourceDefinition') return 'foundations';
+  if (kind === 'CustomResourceDefinition' && group === 'apiextensions.k8s.io') return 'foundations';
   return 'templates';
 }
 
@@ -62,7 +62,7 @@ const inKeyOrder = (objects: readonly KubeObject[]): readonly KubeObject[] =>
   sorted(
     objects,
     inOrder(
-      compareBy((object: KubeObject) => (object.kind === 'Namespace' ? 0 : 1)),
+      compareBy((object: KubeObject) => (isOf(object, '', 'Namespace') ? 0 : 1)),
       compareBy((object: KubeObject) => refKey(refOf(object))),
     ),
   );

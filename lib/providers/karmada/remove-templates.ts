@@ -1,6 +1,6 @@
 import type { ObjectRef } from '../../api/object.js';
 import { heldPolicyOf } from '../../engine/karmada/index.js';
-import { refKey, refOf } from '../../engine/object.js';
+import { isOf, refKey, refOf } from '../../engine/object.js';
 import type { Plan } from '../../engine/plan.js';
 import { entriesOf, FIELD_MANAGERS } from '../../engine/rollout/ownership.js';
 import type { ClusterClient } from '../cluster/client.js';
@@ -20,7 +20,7 @@ export async function removeTemplates(
   const gone = new Map(
     plan.releases
       .flatMap(({ deletions }) => deletions)
-      .filter(({ resource }) => !wanted.has(refKey(resource)) && resource.kind !== 'Namespace')
+      .filter(({ resource }) => !wanted.has(refKey(resource)) && !isOf(resource, '', 'Namespace'))
       .map(({ resource }) => [refKey(resource), resource]),
   );
   for (const resource of gone.values()) {

@@ -3,6 +3,7 @@ import { canonicalJson } from '../../engine/canonical.js';
 import type { Diagnostic } from '../../engine/diagnostic.js';
 import type { PlanInput } from '../../engine/input.js';
 import type { KubeObject } from '../../engine/object.js';
+import { isOf } from '../../engine/object.js';
 import type { Plan } from '../../engine/plan.js';
 import { MARKS } from '../../engine/plan.js';
 import { nameOf, textsIn } from './late-values.js';
@@ -105,7 +106,7 @@ function bare(object: KubeObject): KubeObject {
   } = { ...object.metadata.annotations };
   const metadata = { ...object.metadata, annotations };
   // Data of Secrets is encoded, and no plan reads it.
-  return object.kind === 'Secret' ? { ...object, metadata, data: {} } : { ...object, metadata };
+  return isOf(object, '', 'Secret') ? { ...object, metadata, data: {} } : { ...object, metadata };
 }
 
 function refusal(name: string, where: string): Diagnostic {

@@ -2,7 +2,7 @@ import type { ObjectRef } from '../../api/object.js';
 import { changesBetween } from '../../engine/adopt/index.js';
 import type { DiagnosticCode } from '../../engine/diagnostic.js';
 import type { Interpreter } from '../../engine/interpret/index.js';
-import { describeRef, groupOf, refKey } from '../../engine/object.js';
+import { describeRef, groupOf, isOf, refKey } from '../../engine/object.js';
 import type { Manifest, Release } from '../../engine/plan.js';
 import { toApply } from '../../engine/rollout/index.js';
 import { ProviderError, type ClusterClient, type Connect } from '../cluster/client.js';
@@ -38,6 +38,11 @@ export interface DryRunOptions {
 /** Clusters asked together. Each that is silent costs its patience once, beside the others. */
 const CLUSTERS_AT_ONCE = 32;
 const SILENCE_SECONDS = 8;
+
+/** As patient as a dry run is with one request. @throws {@link ProviderError} `timeout` */
+export function failsWhenSilent<T>(cluster: string, work: () => Promise<T>): Promise<T> {
+  return orTimeout(work, cluster, SILENCE_SECONDS);
+}
 
 /** {@link dryRunRelease} for all releases; findings in their order. */
 export async function dryRunReleases(
@@ -152,7 +157,7 @@ function isBeforeItsNamespace(
 ): boolean {
   return manifests.some(
     ({ resource: other }) =>
-      other.kind === 'Namespace' &&
+      isOf(other, '', 'Namespace') &&
       other.name === resource.namespace &&
       !existing.has(refKey(other)),
   );
@@ -163,7 +168,9 @@ function isKindOf({ manifests }: Release, { apiVersion }: ObjectRef, error: unkn
   if (!ProviderError.is(error) || error.failure !== 'notServed') return false;
   const group = `.${groupOf(apiVersion)}`;
   return manifests.some(
-    ({ resource }) => resource.kind === 'CustomResourceDefinition' && resource.name.endsWith(group),
+    ({ resource }) =>
+      isOf(resource, 'apiextensions.k8s.io', 'CustomResourceDefinition') &&
+      resource.name.endsWith(group),
   );
 }
 

@@ -1,15 +1,14 @@
 import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import type { FleetLock } from '../../lib/api/fleet-lock.js';
-import { describeRef } from '../../lib/engine/object.js';
 import { readLock, writeLock } from '../../lib/providers/lock/index.js';
-import type { DestroyReport, DestroyWave } from '../../lib/providers/rollout/index.js';
-import { type Access, withClusters } from '../access.js';
+import { type Access, contextsOf, withClusters } from '../access.js';
+import { describeDestroyed, describeLooks, describeWaves, obstaclesTo } from '../destroy-report.js';
 import { applicationOf } from '../gather.js';
 import { KARMADA_CONTEXT, type KarmadaFlags, karmadaContextOption } from '../karmada.js';
 import {
   describeDestroy,
-  describeDestroyed,
+  describeDestroyed as describeDestroyedTemplates,
   destroyThroughControlPlane,
 } from '../karmada-destroy.js';
 import {
@@ -70,16 +69,21 @@ async function destroy(flags: Flags, world: World, access: Access): Promise<numb
     return 0;
   }
   const owner = { application, ...(environment !== undefined && { environment }) };
-  const { planDestroy, runDestroy } = await import('../../lib/providers/rollout/index.js');
+  const { lookBeforeDestroy, planDestroy, runDestroy } =
+    await import('../../lib/providers/rollout/index.js');
+  const { acknowledge } = settings;
+  const looks = await lookBeforeDestroy(owner, clusters, access.connect, { acknowledge });
+  const obstacles = obstaclesTo(looks, contextsOf(flags));
+  if (obstacles.length > 0) throw new Refusal(obstacles);
   const waves = await planDestroy(owner, clusters, access.connect);
-  if (flags.json !== true) world.stdout.write(describeWaves(waves));
+  if (flags.json !== true) world.stdout.write(describeLooks(looks) + describeWaves(waves));
   if (!(await isConfirmed(lock.metadata.name, clusters, flags, world))) return 1;
 
   const stop = new AbortController();
   const unsubscribe = world.onInterrupt((times) => (times > 1 ? world.exit(1) : stop.abort()));
   const report = await runDestroy(owner, waves, access.connect, {
     signal: stop.signal,
-    acknowledge: settings.acknowledge,
+    acknowledge,
   });
   unsubscribe();
   const gone = report.clusters.flatMap((r) => (r.outcome === 'done' ? [r.cluster] : []));
@@ -87,7 +91,7 @@ async function destroy(flags: Flags, world: World, access: Access): Promise<numb
   world.stdout.write(
     flags.json === true
       ? `${JSON.stringify({ schemaVersion: 1, ...report }, null, 2)}\n`
-      : describeReport(report),
+      : describeDestroyed(report),
   );
   return report.outcome === 'done' ? 0 : 1;
 }
@@ -108,7 +112,7 @@ async function destroyKarmada(
   world.stdout.write(
     flags.json === true
       ? `${JSON.stringify({ schemaVersion: 1, templates: results }, null, 2)}\n`
-      : describeDestroyed(results),
+      : describeDestroyedTemplates(results),
   );
   return left.bindings.length === 0 ? 0 : 1;
 }
@@ -165,27 +169,4 @@ function without(lock: FleetLock, gone: ReadonlySet<string>): FleetLock {
       (binding) => Object.keys(binding.clusters).length > 0 || (binding.followed ?? []).length > 0,
     );
   return { ...lock, serial: lock.serial + 1, bindings };
-}
-
-/** Only where there is an order to speak of. */
-function describeWaves(waves: readonly DestroyWave[]): string {
-  if (waves.length < 2) return '';
-  const lines = waves.map(({ name, clusters }, i) => `  ${i + 1} ${name}: ${clusters.join(', ')}`);
-  return `In this order, the last wave of its rollout first:\n${lines.join('\n')}\n`;
-}
-
-function describeReport({ clusters, untouched }: DestroyReport): string {
-  const lines = clusters.flatMap(({ cluster, outcome, deleted, kept, failures }) => [
-    `${cluster}: ${outcome === 'done' ? `${deleted.length} objects removed` : outcome}`,
-    ...kept.map(({ resource, reason }) => `  kept ${describeRef(resource)} · ${reason}`),
-    ...failures.map(({ message }) => `  ${message}`),
-  ]);
-  const others = untouched.map(({ cluster, why }) => `${cluster}: untouched, ${why}`);
-  const after =
-    clusters.some(({ outcome }) => outcome !== 'done') || untouched.length > 0
-      ? [
-          'Run it again to continue; `--skip CLUSTER` leaves out one that cannot be cleared, and the lock remembers it.',
-        ]
-      : [];
-  return `${[...lines, ...others, ...after].join('\n')}\n`;
 }

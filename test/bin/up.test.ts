@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import type { KubeObject } from '../../lib/api/object.js';
 import { startSandbox, type Sandbox } from '../../lib/providers/sandbox/index.js';
 import { printDocuments } from '../../lib/providers/source/index.js';
 import { contentsOf, copyOf, put, read, run } from './run.js';
@@ -294,6 +295,44 @@ describe('destroy', () => {
     });
   });
 
+  test('looks at all clusters first: something protected on one removes nothing anywhere', async () => {
+    await up();
+    const protect = async (value: string): Promise<void> => {
+      const { connectKubeconfig } = await import('../../lib/providers/cluster/index.js');
+      const open = connectKubeconfig({ kubeconfig: { files: [join(cwd, 'kubeconfig')] } });
+      const client = await open('member2');
+      const found = deployments('member2')[0];
+      const { name = '', namespace = '' } = (found as KubeObject | undefined)?.metadata ?? {};
+      const labels = { 'resourcetemplate.karmada.io/deletion-protected': value };
+      await client.apply(
+        { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name, namespace, labels } },
+        { fieldManager: 'kubectl', force: true },
+      );
+      await client.close();
+    };
+    await protect('Always');
+    const args = `destroy --app ${app} --kubeconfig kubeconfig --no-frozen --yes`;
+
+    const refused = await run(args, { cwd });
+    const there = [...deployments('member1'), ...deployments('member2')].length;
+    const lock = read(cwd, 'fleet.lock.yaml');
+    await protect('Never');
+    const done = await run(args, { cwd });
+
+    expect(refused).toMatchObject({ code: 1, stdout: '' });
+    expect(refused.stderr).toMatch(
+      /DELETE_REFUSED.*Deployment .* on member2 stays: it is protected/,
+    );
+    expect(refused.stderr.replaceAll(/\s+/g, ' ')).toContain(
+      'Nothing was removed anywhere. If it may go, run `kubectl --context member2 label deployment -n',
+    );
+    expect(there).toBe(2);
+    expect(lock).toContain('member1');
+    expect(done.code).toBe(0);
+    expect(done.stdout).toMatch(/^member1: \d objects will be removed\n {2}- /);
+    expect(deployments('member2')).toEqual([]);
+  });
+
   test('says what to do about a cluster that cannot be cleared, and leaves it out on request', async () => {
     await up();
     const args = `destroy --app ${app} --kubeconfig kubeconfig --no-frozen --yes`;
@@ -304,7 +343,7 @@ describe('destroy', () => {
     const skipped = await run(`${bad} --skip member2`, { cwd });
     const unknown = await run(`${args} --skip member9`, { cwd });
 
-    expect(failed).toMatchObject({ code: 1, stdout: expect.stringContaining('--skip CLUSTER') });
+    expect(failed).toMatchObject({ code: 1, stderr: expect.stringContaining('--skip member2') });
     expect(skipped).toMatchObject({ code: 0 });
     expect(deployments('member1')).toEqual([]);
     expect(deployments('member2')).toHaveLength(1);

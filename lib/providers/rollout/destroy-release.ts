@@ -1,15 +1,15 @@
 import type { KubeObject, ObjectRef } from '../../api/object.js';
 import { compareBy, compareNumbers, inOrder, sorted } from '../../engine/compare.js';
-import { isPrecious } from '../../engine/order.js';
-import { describeRef, flagName, refKey, refOf } from '../../engine/object.js';
+import { refKey, refOf } from '../../engine/object.js';
 import type { Release } from '../../engine/plan.js';
 import { applyRank } from '../../engine/render/apply-order.js';
-import { applySetParent, PRESERVE_MARK } from '../../engine/rollout/index.js';
+import { applySetParent } from '../../engine/rollout/index.js';
 import type { ClusterClient } from '../cluster/client.js';
 import type { ReleaseOptions } from './apply-release.js';
 import { readSet } from './apply-set.js';
 import { STEADY_CLOCK } from './clock.js';
 import { removeKept } from './kept-store.js';
+import { protectedAmong, reasonToKeep } from './look-before-destroy.js';
 import { listMembers } from './members.js';
 import { patientClient } from './patient-client.js';
 import { inParallel } from './pool.js';
@@ -37,7 +37,8 @@ export interface DestroyResult {
 
 /**
  * Remove an application from one cluster: everything that its set on the cluster lists, whatever the plan says, against
- * the order in which it was applied. Deleting what is gone is done; running it again continues.
+ * the order in which it was applied. Deleting what is gone is done; running it again continues. If anything of it is
+ * protected, nothing is removed: half an application is worse than a whole one.
  */
 export async function destroyRelease(
   release: Pick<Release, 'application' | 'environment' | 'cluster'>,
@@ -75,11 +76,14 @@ export async function destroyRelease(
       protection: protectionOn(client),
     };
     const members = await listMembers(client, set, concurrency);
+    const doomed = members.filter((object) => reasonToKeep(object, options) === undefined);
+    failures.push(...(await protectedAmong(doomed, release.cluster, context.protection)));
+    if (failures.length > 0) return result();
     for (const group of againstTheRanks(members)) {
       if (signal.aborted) break;
       await inParallel(group, concurrency, async (object) => {
         const resource = refOf(object);
-        const reason = reasonToKeep(object, resource, options);
+        const reason = reasonToKeep(object, options);
         if (reason !== undefined) {
           await letGo(object, client);
           kept.push({ resource, reason });
@@ -98,20 +102,6 @@ export async function destroyRelease(
     failures.push(toFailure(error));
   }
   return result();
-}
-
-function reasonToKeep(
-  { metadata }: KubeObject,
-  resource: ObjectRef,
-  { acknowledge = [], preserve }: DestroyOptions,
-): string | undefined {
-  const isPreserved = metadata.annotations?.[PRESERVE_MARK] !== undefined;
-  if (isPreserved || preserve?.has(refKey(resource)) === true) return 'preserveResourcesOnDeletion';
-  if (!isPrecious(resource)) return undefined;
-  const named = flagName(resource);
-  return acknowledge.includes(named)
-    ? undefined
-    : `${describeRef(resource)} holds data: acknowledge ${named} to remove it`;
 }
 
 /** Groups of equal rank, last applied first. */

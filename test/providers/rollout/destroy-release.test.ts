@@ -69,7 +69,7 @@ describe('destroy', () => {
     });
   });
 
-  test('names what is protected, and removes everything else', async () => {
+  test('names what is protected, and removes nothing', async () => {
     await applyRelease(release, client);
     const live = await client.get(refOf(aConfigMap('env')));
     const labels = {
@@ -91,7 +91,10 @@ describe('destroy', () => {
           'ConfigMap shop/env on eu-1 stays: it is protected (label resourcetemplate.karmada.io/deletion-protected: Always)',
       },
     ]);
-    expect(result.deleted.map(({ kind }) => kind)).toEqual(['Deployment']);
+    expect(result.deleted).toEqual([]);
+    expect(await client.get(refOf(aDeployment('web')))).toMatchObject({
+      metadata: { labels: { 'applyset.kubernetes.io/part-of': expect.anything() } },
+    });
   });
 
   test('names the finalizer that an object waits for', async () => {

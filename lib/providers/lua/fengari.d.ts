@@ -99,6 +99,7 @@ declare module 'fengari/src/lstring.js' {
   const lstring: {
     luaS_bless: (L: LuaState, bytes: Uint8Array) => TString;
     luaS_new: (L: LuaState, bytes: Uint8Array) => TString;
+    luaS_eqlngstr: (a: TString, b: TString) => boolean;
     luaS_hash: (bytes: Uint8Array) => string;
     luaS_hashlongstr: (text: TString) => string;
   };
@@ -141,9 +142,15 @@ declare module 'fengari/src/ltable.js' {
   interface Machine {
     readonly stack: { readonly value: unknown; setfltvalue(value: number): void }[];
   }
+  interface Table {
+    readonly strong: ReadonlyMap<unknown, unknown>;
+  }
   const ltable: {
-    luaH_new: (L: Machine) => object;
-    luaH_next: (L: Machine, table: object, keyIndex: number) => boolean;
+    luaH_getn: (table: Table) => number;
+    luaH_new: (L: Machine) => Table;
+    luaH_next: (L: Machine, table: Table, keyIndex: number) => boolean;
+    luaH_setfrom: (L: Machine, table: Table, key: unknown, value: unknown) => void;
+    luaH_setint: (table: Table, key: number, value: unknown) => void;
   };
   export default ltable;
 }

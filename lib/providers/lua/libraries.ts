@@ -64,7 +64,7 @@ export function openTableLibrary(L: LuaState): number {
     }),
     ...paid(L, ['sort'], (state) => {
       const count = length(state);
-      pay(count * Math.ceil(Math.log2(count + 1)));
+      pay(3 * count * Math.ceil(Math.log2(count + 1)));
     }),
     getn: (state) => {
       lua.lua_pushnumber(state, length(state));

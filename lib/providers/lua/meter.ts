@@ -5,7 +5,9 @@ export interface Limits {
   /** Of all texts made, with what each costs in memory. */
   readonly textBytes: number;
   readonly tables: number;
-  /** Last resort for what is not counted, such as comparing long texts. */
+  /** Members put into tables, whether they stay or not: each costs memory, and more time than an instruction. */
+  readonly entries: number;
+  /** Last resort for what is not counted. */
   readonly seconds: number;
 }
 
@@ -13,6 +15,7 @@ export const LIMITS: Limits = {
   steps: 5_000_000,
   textBytes: 128_000_000,
   tables: 250_000,
+  entries: 250_000,
   seconds: 10,
 };
 
@@ -24,14 +27,14 @@ export class LimitError extends Error {
 /** What a text costs beside its bytes. */
 const TEXT_OVERHEAD = 100;
 
-const used = { steps: 0, textBytes: 0, tables: 0 };
+const used = { steps: 0, textBytes: 0, tables: 0, entries: 0 };
 let limits: Limits | undefined;
 let deadline = 0;
 let exceeded: LimitError | undefined;
 
 /** Run with a fresh meter; there is one machine at work at a time. */
 export function metered<T>(own: Limits, run: () => T): T {
-  Object.assign(used, { steps: 0, textBytes: 0, tables: 0 });
+  Object.assign(used, { steps: 0, textBytes: 0, tables: 0, entries: 0 });
   limits = own;
   deadline = performance.now() + own.seconds * 1000;
   exceeded = undefined;
@@ -60,6 +63,11 @@ export function payText(bytes: number): void {
 export function payTable(): void {
   used.tables += 1;
   if (limits !== undefined && used.tables > limits.tables) refuse('uses too much memory');
+}
+
+export function payEntry(): void {
+  used.entries += 1;
+  if (limits !== undefined && used.entries > limits.entries) refuse('uses too much memory');
 }
 
 /** Look at the clock, and go on refusing once something was refused. */

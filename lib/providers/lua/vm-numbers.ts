@@ -6,7 +6,6 @@ import lapi from 'fengari/src/lapi.js';
 import lobject from 'fengari/src/lobject.js';
 import ltable from 'fengari/src/ltable.js';
 import { latin1 } from './bytes.js';
-import { payTable } from './meter.js';
 import { NUMERAL_LIMIT } from './number-text.js';
 
 const NUMERAL =
@@ -24,11 +23,7 @@ lobject.luaO_str2num = (bytes, target) => {
 lobject.TValue.prototype.setivalue = lobject.TValue.prototype.setfltvalue;
 lapi.lua_pushinteger = lapi.lua_pushnumber;
 
-const { luaH_new, luaH_next } = ltable;
-ltable.luaH_new = (L) => {
-  payTable();
-  return luaH_new(L);
-};
+const { luaH_next } = ltable;
 /** Keys of lists are kept as integers. */
 ltable.luaH_next = (L, table, keyIndex) => {
   const hasMore = luaH_next(L, table, keyIndex);

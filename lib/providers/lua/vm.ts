@@ -4,6 +4,7 @@
  */
 import './vm-strings.js';
 import './vm-numbers.js';
+import './vm-tables.js';
 import './vm-syntax.js';
 import { lauxlib, lua, lualib } from 'fengari';
 

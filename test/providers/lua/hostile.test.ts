@@ -7,7 +7,7 @@ import { compileScript } from '../../../lib/providers/lua/script.js';
 import { evaluate, NOW, taught, widget } from './evaluate.js';
 
 /** Enough for any honest script of these tests, and soon used up. */
-const SMALL = { ...LIMITS, steps: 100_000, textBytes: 4_000_000, tables: 5_000 };
+const SMALL = { ...LIMITS, steps: 100_000, textBytes: 4_000_000, tables: 5_000, entries: 5_000 };
 
 /** Runs a function body under small limits. */
 function run(body: string): unknown {
@@ -82,7 +82,7 @@ describe('a script that does not want to end is ended', () => {
     expect(() => run(body)).toThrow(message);
   });
 
-  test('tables and texts are counted, each for itself', () => {
+  test('tables, their members and texts are counted, each for itself', () => {
     const under = (limits: object, body: string): unknown =>
       compileScript(newMachine(), `function F() ${body} end`, { ...LIMITS, ...limits }).call({
         fn: 'F',
@@ -92,11 +92,59 @@ describe('a script that does not want to end is ended', () => {
       });
     const tables = 'for i = 1, 2000 do local t = {} end return 1';
     const texts = 'local s = "x" for i = 1, 2000 do s = "x" .. i end return 1';
+    const entries = 'local t = {} for i = 1, 2000 do t[i] = i end return 1';
+    const replaced = 'local t = {} for i = 1, 2000 do t.x = i end return 1';
+    const gone = 'local t = {} for i = 1, 2000 do t.x = i t.x = nil end return 1';
 
     expect(() => under({ tables: 1000 }, tables)).toThrow('uses too much memory');
     expect(under({ tables: 3000 }, tables)).toEqual([1]);
     expect(() => under({ textBytes: 100_000 }, texts)).toThrow('uses too much memory');
     expect(under({ textBytes: 500_000 }, texts)).toEqual([1]);
+    expect(() => under({ entries: 1000 }, entries)).toThrow('uses too much memory');
+    expect(() => under({ entries: 1000 }, gone)).toThrow('uses too much memory');
+    expect(under({ entries: 1000 }, replaced)).toEqual([1]);
+    expect(under({ entries: 3000 }, entries)).toEqual([1]);
+  });
+
+  test.each<[name: string, cheap: string, dear: string]>([
+    ['a length', 'x = 1', 'x = #t'],
+    ['a walk', 'x = 1', 'for _ in pairs(t) do end'],
+    ['a long comparison', 'x = 1', 'x = a < b'],
+    ['a long equality', 'x = 1', 'x = a == b'],
+    ['a long key', 'x = 1', 'x = t[a]'],
+  ])('%s costs more than an instruction', (_name, cheap, dear) => {
+    const times = (body: string): string =>
+      `local x local t = {} for i = 1, 200 do t[i] = i end local a = "x" for i = 1, 12 do a = a .. a end local b = a .. "b" a = a .. "a" for i = 1, 400 do ${body} end return 1`;
+
+    const script = (body: string): unknown => {
+      const under = { ...SMALL, steps: 5_000 };
+      return compileScript(newMachine(), `function F() ${times(body)} end`, under).call({
+        ...{ fn: 'F', args: [], results: 1, now: NOW },
+      });
+    };
+
+    expect(script(cheap)).toEqual([1]);
+    expect(() => script(dear)).toThrow('takes too long');
+  });
+
+  test.each<[name: string, body: string]>([
+    ['filling a list', 'local t = {} for i = 1, 1e9 do t[i] = i end'],
+    ['filling a list at its end', 'local t = {} for i = 1, 1e9 do t[#t + 1] = i end'],
+    ['filling a map', 'local t = {} for i = 1, 1e9 do t["k" .. i] = i end'],
+    [
+      'comparing',
+      'local s = "x" for i = 1, 17 do s = s .. s end local a, b = s .. "a", s .. "b" while true do local x = a < b end',
+    ],
+  ])('%s is stopped by a count, long before the clock', (_name, body) => {
+    // A clock that never strikes: what stops the script is the same on every machine.
+    const script = compileScript(newMachine(), `function F() ${body} end`, {
+      ...LIMITS,
+      seconds: Number.POSITIVE_INFINITY,
+    });
+
+    expect(() => script.call({ fn: 'F', args: [], results: 1, now: NOW })).toThrow(
+      /uses too much memory|takes too long/,
+    );
   });
 
   test('recursion ends where the stack does', () => {

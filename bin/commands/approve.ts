@@ -61,6 +61,7 @@ async function approve(name: string, flags: Flags, world: World, access: Access)
   needApplicable(plan, world, flags);
   report(plan.diagnostics, world, { ...flags, json: false });
   const wave = waveOf(plan, name);
+  if (controlPlane === undefined) await tellOfOthers(plan, wave, world, access);
   if (!(await isConfirmed(wave, flags, world))) return 1;
 
   const { approved, failed } =
@@ -75,6 +76,33 @@ async function approve(name: string, flags: Flags, world: World, access: Access)
       : `Approved: wave ${name} on ${approved.join(', ') || nowhere}, for what is planned now.\n`,
   );
   return failed.length === 0 ? 0 : 1;
+}
+
+/** An approval that is there for another release would look like none. */
+async function tellOfOthers(
+  plan: Plan,
+  wave: PlannedWave,
+  world: World,
+  access: Access,
+): Promise<void> {
+  const { describeOtherApproval, readGateMarks } =
+    await import('../../lib/providers/rollout/index.js');
+  const releases = plan.releases.filter(({ cluster }) => wave.clusters.includes(cluster));
+  const lines = await Promise.all(
+    releases.map(async (release) => {
+      try {
+        const marks = await readGateMarks(release, await access.connect(release.cluster));
+        const { approvedOther } = marks;
+        return approvedOther === undefined
+          ? ''
+          : `note    ${release.cluster}: ${describeOtherApproval(approvedOther)}\n`;
+      } catch {
+        // Recording the approval there will say what is wrong with the cluster.
+        return '';
+      }
+    }),
+  );
+  world.stderr.write(lines.join(''));
 }
 
 function waveOf(plan: Plan, name: string): PlannedWave {

@@ -47,6 +47,10 @@ test('a held wave goes on after an approval, for what was approved and nothing e
   const done = await up();
   put(cwd, 'deployment.yaml', read(cwd, 'deployment.yaml').replace(/image: .*/, 'image: nginx:2'));
   const changed = await up();
+  await approve('rest', { answers: ['y'] });
+  put(cwd, 'deployment.yaml', read(cwd, 'deployment.yaml').replace(/image: .*/, 'image: nginx:3'));
+  const changedAgain = await up();
+  const asked = await approve('rest');
 
   expect(held).toMatchObject({ code: 2, stdout: expect.stringContaining('waits for approval') });
   expect(unasked).toMatchObject({
@@ -60,6 +64,13 @@ test('a held wave goes on after an approval, for what was approved and nothing e
   });
   expect(done.code).toBe(0);
   expect(changed.code).toBe(2);
+  // The approval that was used says nothing about what comes next.
+  expect(changed.stdout + changed.stderr).not.toContain('an approval was recorded');
+  const other =
+    /member2.* an approval was recorded at 20\S+ for release [0-9a-f]{16}, and what is planned now is release [0-9a-f]{16}/;
+  expect(changedAgain.code).toBe(2);
+  expect(changedAgain.stdout + changedAgain.stderr).toMatch(other);
+  expect(asked.stderr).toMatch(other);
 });
 
 test('a wave that waits for nothing cannot be approved', async () => {

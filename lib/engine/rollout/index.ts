@@ -55,7 +55,7 @@ export { explainPods, findCrash } from './explain-pods.js';
 export type { Crash } from './explain-pods.js';
 export { isWaived, mayBeReplaced, OBJECT_HINTS } from './object-hints.js';
 export { PROTECTION_LABEL, protectionOf } from './protection.js';
-export { FIELD_MANAGERS, managersOf, ownershipOf } from './ownership.js';
+export { entriesOf, FIELD_MANAGERS, managersOf, ownershipOf } from './ownership.js';
 export type { Ownership } from './ownership.js';
 export { toApply } from './to-apply.js';
 export type { ApplyContext, ApplyMode, ToApply } from './to-apply.js';

@@ -24,7 +24,13 @@ export type { KeptFleet, RevisionSummary } from './kept-fleet.js';
 export { describeObstacles, prepareRollback } from './prepare-rollback.js';
 export type { PreparedRollback, RollbackRequest } from './prepare-rollback.js';
 export { readRollbackChanges } from './rollback-changes.js';
-export { approveRelease, isProven, proveRelease } from './prove-release.js';
+export {
+  approveRelease,
+  describeOtherApproval,
+  isProven,
+  proveRelease,
+  readGateMarks,
+} from './prove-release.js';
 export { describeFailures } from './result.js';
 export type { ObjectResult, ReleaseFailure, ReleaseProgress, ReleaseResult } from './result.js';
 export { SETTLE } from './report.js';

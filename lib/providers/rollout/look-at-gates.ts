@@ -2,7 +2,7 @@ import type { PlannedWave, Release } from '../../engine/plan.js';
 import type { Connect } from '../cluster/client.js';
 import type { Clock } from './clock.js';
 import { inParallel } from './pool.js';
-import { readGateMarks, type GateMarks } from './prove-release.js';
+import { readGateMarks, type GateMarks, type OtherApproval } from './prove-release.js';
 
 /** What clusters say about the gates of their waves, before a run starts. */
 export interface GateLook {
@@ -10,6 +10,8 @@ export interface GateLook {
   readonly proven: ReadonlySet<string>;
   /** Waves that somebody has approved for it on all of their clusters. */
   readonly approved: readonly string[];
+  /** Clusters where an approval is recorded for something else than is planned, sorted by wave and cluster. */
+  readonly approvedOther: readonly (OtherApproval & { readonly cluster: string })[];
 }
 
 const CLUSTERS_AT_ONCE = 32;
@@ -37,6 +39,13 @@ export async function lookAtGates(
   const isApproved = (cluster: string): boolean => proven.has(cluster) || approved.has(cluster);
   return {
     proven,
+    approvedOther: waves
+      .filter(({ gate }) => gate.approval)
+      .flatMap(({ clusters }) => clusters)
+      .flatMap((cluster) => {
+        const other = marks[asked.indexOf(cluster)]?.approvedOther;
+        return other === undefined ? [] : [{ cluster, ...other }];
+      }),
     approved: waves.filter(({ clusters }) => clusters.every(isApproved)).map(({ name }) => name),
   };
 }

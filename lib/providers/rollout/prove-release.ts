@@ -1,6 +1,12 @@
+import type { KubeObject } from '../../api/object.js';
 import type { Release } from '../../engine/plan.js';
 import { applicationMark } from '../../engine/plan.js';
-import { applySetParent, FIELD_MANAGERS, SET_MARKS } from '../../engine/rollout/index.js';
+import {
+  applySetParent,
+  entriesOf,
+  FIELD_MANAGERS,
+  SET_MARKS,
+} from '../../engine/rollout/index.js';
 import type { ClusterClient } from '../cluster/client.js';
 import { readSet, releaseHash, setIdOf, writeSet } from './apply-set.js';
 
@@ -26,6 +32,18 @@ export interface GateMarks {
   readonly proven: boolean;
   /** A person has let it pass in advance. */
   readonly approved: boolean;
+  /** A person has let another release pass, which has not passed since: it was changed after it was approved. */
+  readonly approvedOther?: OtherApproval;
+}
+
+/** An approval that does not count for what is planned now. */
+export interface OtherApproval {
+  /** {@link releaseHash} of what was approved. */
+  readonly approved: string;
+  /** Of what is planned. */
+  readonly planned: string;
+  /** RFC 3339, when it was recorded; absent: not known. */
+  readonly at?: string;
 }
 
 export async function readGateMarks(release: Release, client: ClusterClient): Promise<GateMarks> {
@@ -33,11 +51,26 @@ export async function readGateMarks(release: Release, client: ClusterClient): Pr
   const parent = await client.get(applySetParent(applicationMark(release)));
   const { labels = {}, annotations = {} } = parent?.metadata ?? {};
   const isOurs = labels[SET_MARKS.id] === setIdOf(release);
-  const hash = releaseHash(release);
+  const planned = releaseHash(release);
+  const proven = isOurs ? annotations[SET_MARKS.proven] : undefined;
+  const approved = isOurs ? annotations[SET_MARKS.approved] : undefined;
+  const isOther = approved !== undefined && approved !== planned && approved !== proven;
+  const at = parent === undefined ? undefined : approvedAt(parent);
   return {
-    proven: isOurs && annotations[SET_MARKS.proven] === hash,
-    approved: isOurs && annotations[SET_MARKS.approved] === hash,
+    proven: proven === planned,
+    approved: approved === planned,
+    ...(isOther && { approvedOther: { approved, planned, ...(at !== undefined && { at }) } }),
   };
+}
+
+function approvedAt(parent: KubeObject): string | undefined {
+  return entriesOf(parent).find(({ manager }) => manager === FIELD_MANAGERS.approval)?.time;
+}
+
+/** For people: what is recorded, and that it is for something else. */
+export function describeOtherApproval({ approved, planned, at }: OtherApproval): string {
+  const when = at === undefined ? '' : ` at ${at}`;
+  return `an approval was recorded${when} for release ${approved}, and what is planned now is release ${planned}: it was changed after that, and needs an approval of its own`;
 }
 
 /**

@@ -16,6 +16,7 @@ import type { Connect } from '../cluster/client.js';
 import { STEADY_CLOCK, type Clock } from './clock.js';
 import { ClusterWork } from './cluster-work.js';
 import { phaseChanges, type RolloutProgress, type WithoutTime } from './events.js';
+import { describeOtherApproval } from './prove-release.js';
 import { announceRollback, keepRevision, type RolloutPlan } from './keep-revision.js';
 import { lookAtGates } from './look-at-gates.js';
 import { steadyOpenings } from './openings.js';
@@ -112,7 +113,10 @@ class Run {
 
   private async toEnd(): Promise<RolloutReport> {
     const { pause, signal, approve = [] } = this.options;
-    const { proven, approved } = await lookAtGates(this.plan, this.connect, this.clock);
+    const look = await lookAtGates(this.plan, this.connect, this.clock);
+    const { proven, approved } = look;
+    for (const other of look.approvedOther)
+      this.tell({ kind: 'note', cluster: other.cluster, message: describeOtherApproval(other) });
     const { waves } = this;
     const settle = Object.keys(this.state.settle);
     const now = this.clock.now();

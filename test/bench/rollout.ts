@@ -11,6 +11,7 @@ import {
   threeWaves,
   writeProject,
 } from './rollout/projects.js';
+import { openPulumiProject } from './rollout/pulumi.js';
 import {
   moved,
   startBlackHole,
@@ -107,6 +108,11 @@ async function onManyClusters(root: string, { kubeconfig, clusters }: Servers): 
   const dead = clusters.filter((_, i) => i % 40 === 5);
   writeFileSync(join(folder, 'kubeconfig'), moved(kubeconfig, dead, hole.url));
   const partly = await expectDone(`${plan} --dry-run server`, folder);
+  const pulumi = await pulumiPreviews(dead, hole.url, {
+    kubeconfig,
+    documents: [...changed, threeWaves()],
+    fleet: folder,
+  });
   hole.close();
   const named = dead.filter((name) => partly.stderr.includes(name));
   if (named.length !== 3) throw new Error(`3 clusters are silent, named were: ${named.join()}`);
@@ -118,7 +124,39 @@ async function onManyClusters(root: string, { kubeconfig, clusters }: Servers): 
     figure('  with --dry-run=server', asked.wallMs),
     ...costs(asked),
     figure('  added by 3 black-holed clusters', partly.wallMs - asked.wallMs, 10),
+    ...pulumi,
   ];
+}
+
+/** The same with `dryRun: true`, by the Pulumi CLI, where there is Go to build it with. */
+async function pulumiPreviews(
+  dead: readonly string[],
+  hole: string,
+  { kubeconfig, documents, fleet }: PreviewedProject,
+): Promise<Figure[]> {
+  const project = await openPulumiProject(documents, join(fleet, 'fleet.yaml'));
+  if (project === undefined) return [];
+  try {
+    const plain = await project.preview(kubeconfig, false);
+    const asked = await project.preview(kubeconfig, true);
+    const partly = await project.preview(moved(kubeconfig, dead, hole), true);
+    const named = dead.filter((name) => partly.text.includes(`${name}: no answer`));
+    if (named.length !== 3) throw new Error(`3 clusters are silent, named were: ${named.join()}`);
+    return [
+      figure('`pulumi preview` of a change there', plain.ms),
+      figure('  with `dryRun: true`', asked.ms),
+      figure('  added by 3 black-holed clusters', partly.ms - asked.ms, 10),
+    ];
+  } finally {
+    project.remove();
+  }
+}
+
+interface PreviewedProject {
+  readonly kubeconfig: string;
+  readonly documents: Parameters<typeof openPulumiProject>[0];
+  /** Folder of the fleet's file. */
+  readonly fleet: string;
 }
 
 function snapshot(clusters: readonly string[]): string {

@@ -21,16 +21,32 @@ export class OutgoingReleases {
     this.args = args;
   }
 
-  wire(release: Release): OutgoingWire {
-    const { cluster } = release;
-    const { kubeconfig = '', contexts = {}, kubeconfigs = {} } = this.args;
-    const access: ClusterAccess = {
+  /** How each cluster is reached, as JSON. */
+  accesses(releases: readonly Release[]): Record<string, pulumi.Input<string>> {
+    return Object.fromEntries(releases.map(({ cluster }) => [cluster, this.access(cluster)]));
+  }
+
+  private access(cluster: string): pulumi.Input<string> {
+    const access = this.accessWithoutText(cluster);
+    const text = this.args.kubeconfigs?.[cluster];
+    if (text === undefined) return JSON.stringify(access);
+    return pulumi.secret(text).apply((kubeconfig) => JSON.stringify({ ...access, kubeconfig }));
+  }
+
+  private accessWithoutText(cluster: string): ClusterAccess {
+    const { kubeconfig = '', contexts = {} } = this.args;
+    return {
       cluster,
       kubeconfigPath: kubeconfig,
       context: contexts[cluster] ?? cluster,
       kubeconfig: '',
     };
-    const text = kubeconfigs[cluster];
+  }
+
+  wire(release: Release): OutgoingWire {
+    const { cluster } = release;
+    const access = this.accessWithoutText(cluster);
+    const text = this.args.kubeconfigs?.[cluster];
     return {
       ...access,
       kubeconfig: text === undefined ? '' : pulumi.secret(text),

@@ -98,7 +98,9 @@ export function planRelease(
     environment: args.environment ?? '',
     lock: {
       serial: result.lock.serial,
-      content: hash(canonicalJson([result.lock.bindings, result.lock.tombstones, result.lock.policies])).slice(0, 16),
+      content: hash(
+        canonicalJson([result.lock.bindings, result.lock.tombstones, result.lock.policies]),
+      ).slice(0, 16),
     },
     regions: regionsOf(gathered.fleet),
     interpreters,

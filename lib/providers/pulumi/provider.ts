@@ -23,6 +23,7 @@ import type { Session } from './session.js';
 import { openSession } from './session.js';
 import type { SettleOutputs } from './settle-lifecycle.js';
 import { diffSettle, settle } from './settle-lifecycle.js';
+import { askAll } from './silent-clusters.js';
 import type { Inputs, LockInputs, ReleaseInputs, ReleaseOutputs } from './wire.js';
 import { isUnknown } from './wire.js';
 
@@ -55,8 +56,11 @@ export async function check(
   news: Inputs,
 ): Promise<{ inputs: Inputs; failures: CheckFailure[] }> {
   switch (news.kind) {
-    case 'lock':
-      return { inputs: news, failures: [...checkLock(olds as Partial<LockInputs>, news)] };
+    case 'lock': {
+      const { __clusters: _, ...kept } = news;
+      askAll(session(), news);
+      return { inputs: kept, failures: [...checkLock(olds as Partial<LockInputs>, news)] };
+    }
     case 'release':
       if (news.held)
         return { inputs: keptInputs(olds as Partial<ReleaseInputs>, news), failures: [] };

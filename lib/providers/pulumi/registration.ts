@@ -40,7 +40,12 @@ export class Registration {
     const { plan, lock } = this.planned;
     const guard = new LockGuard(
       `${this.name}-lock`,
-      { ...this.owner(), kind: 'lock', ...lock },
+      {
+        ...this.owner(),
+        kind: 'lock',
+        ...lock,
+        ...(this.isDryRun && { __clusters: this.outgoing.accesses(plan.releases) }),
+      },
       { parent: this.parent },
     );
     this.registerOrphaned(guard);

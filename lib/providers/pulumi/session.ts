@@ -28,6 +28,8 @@ export interface Session {
   readonly failures: Map<string, Set<string>>;
   /** Gates that this run has come by, by wave. */
   readonly gates?: Map<string, SeenGate>;
+  /** Clusters that were asked whether they are there: `undefined` once they answered, else what went wrong. */
+  readonly answers?: Map<string, Promise<unknown>>;
 }
 
 export function operationsOf({ operations = OPERATIONS }: Session): ClusterOperations {
@@ -71,6 +73,7 @@ export function openSession(link: EngineLink, environment: Environment): Session
     link,
     failures: new Map(),
     gates: new Map(),
+    answers: new Map(),
     open: (access) => {
       const { cluster, context, kubeconfig, kubeconfigPath } = access;
       const key = JSON.stringify([cluster, context, kubeconfig, kubeconfigPath]);

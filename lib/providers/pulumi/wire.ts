@@ -59,6 +59,8 @@ export interface LockInputs extends Common {
   readonly serial: number;
   /** Hash of the lock's content. */
   readonly content: string;
+  /** Cluster to JSON of {@link ClusterAccess}, for a dry run. Only travels: what is kept does not have it. */
+  readonly __clusters?: Readonly<Record<string, string>>;
 }
 
 /** A release as it travels: `manifests` for people and diffs, the rest beside it. */

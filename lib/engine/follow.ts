@@ -3,8 +3,8 @@ import type { PlacedBinding } from './binding.js';
 import type { Claim } from './claim/claim.js';
 import { diagnoseUnclaimed } from './claim/diagnose-unclaimed.js';
 import { compareBy, sorted } from './compare.js';
-import type { Follower } from './dependencies/index.js';
-import { followDependencies } from './dependencies/index.js';
+import type { Follower, FollowInput } from './dependencies/index.js';
+import { findWouldFollow, followDependencies } from './dependencies/index.js';
 import type { Diagnostic } from './diagnostic.js';
 import { interpretDependencies } from './interpret-template.js';
 import type { InterpreterFailure } from './interpreter-findings.js';
@@ -31,7 +31,7 @@ export function follow(
   gates: Gates,
 ): Placed {
   const failures: InterpreterFailure[] = [];
-  const { followers, diagnostics } = followDependencies({
+  const input: FollowInput = {
     templates: snapshot.templates,
     leaders: assigned.flatMap(({ key, resource, template, policyDocument, clusters }) =>
       policyDocument === undefined ? [] : [{ key, resource, template, policyDocument, clusters }],
@@ -45,7 +45,9 @@ export function follow(
     },
     profile: snapshot.options.profile,
     gates,
-  });
+  };
+  const { followers, diagnostics } = followDependencies(input);
+  const failed = findInterpreterFailures(failures);
   const byKey = new Map(followers.map((f) => [f.key, f]));
   const own = assigned.map((binding) => withFollowed(binding, byKey.get(binding.key)));
   const shadowed = new Map(unclaimed.map((claim) => [claim.key, claim.shadowed]));
@@ -60,8 +62,13 @@ export function follow(
     ),
     diagnostics: [
       ...diagnostics,
-      ...findInterpreterFailures(failures),
-      ...diagnoseUnclaimed(unclaimed, (key) => byKey.has(key), snapshot.policies),
+      ...failed,
+      ...diagnoseUnclaimed(
+        unclaimed,
+        (key) => byKey.has(key),
+        snapshot.policies,
+        () => findWouldFollow(input),
+      ),
     ],
   };
 }

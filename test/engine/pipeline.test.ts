@@ -160,6 +160,38 @@ describe('an empty fleet', () => {
   });
 });
 
+describe('what a workload refers to, in profile karmada', () => {
+  const account = {
+    apiVersion: 'v1',
+    kind: 'ServiceAccount',
+    metadata: { name: 'web', namespace: 'shop' },
+  };
+  const user = aDeployment('web', 4, { serviceAccountName: 'web' });
+  const unclaimed = (policy: Record<string, unknown>): unknown[] =>
+    plan(
+      anInput([user, account, aPolicy('web', evenly, policy)], [eu, us], {
+        profile: 'karmada',
+      }),
+      tools,
+    ).diagnostics.filter(({ code }) => code === 'TEMPLATE_UNCLAIMED');
+
+  test('follows with propagateDeps', () => {
+    expect(unclaimed({ propagateDeps: true })).toEqual([]);
+  });
+
+  test('and without it the finding names the field, the policy and the workload', () => {
+    expect(unclaimed({})).toMatchObject([
+      {
+        summary:
+          'ServiceAccount shop/web goes to no cluster: no policy selects it, and PropagationPolicy shop/web does not send it along with Deployment shop/web, which refers to it.',
+        hint: expect.stringContaining(
+          '`propagateDeps: true` in the spec of PropagationPolicy shop/web',
+        ),
+      },
+    ]);
+  });
+});
+
 describe('the age of the fleet', () => {
   test.each([
     [24, undefined],

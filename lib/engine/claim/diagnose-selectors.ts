@@ -1,6 +1,6 @@
 import type { KubeObject } from '../../api/object.js';
 import type { ResourceSelector } from '../../api/resource-selector.js';
-import { compareBy, inOrder, sorted } from '../compare.js';
+import { compareBy, compareStrings, inOrder, sorted } from '../compare.js';
 import type { Diagnostic } from '../diagnostic.js';
 import type { SourcedObject } from '../input.js';
 import { describeRef, refKey, refOf } from '../object.js';
@@ -150,19 +150,34 @@ function skippedMiss(
 }
 
 function noneSuch(selectors: readonly PlacedSelector[], templates: ByKind): string {
-  const kinds = [...new Set(selectors.map(({ selector }) => selector.kind))];
-  const known = kinds.filter((kind) => templates.has(kind.toLowerCase()));
-  if (known.length === 0) return `there is no ${kinds.join(' or ')} among the templates`;
-  const [{ selector } = { selector: undefined }] = selectors;
-  const named = selector?.name;
-  return named === undefined || named === ''
-    ? `no ${known.join(' or ')} has what the selector asks for`
-    : `there is no ${known.join(' or ')} of that name, ${describeWanted(selectors)}`;
+  const wanted = selectors.map(({ selector: { kind, name = '' } }) => {
+    const isThere = templates.has(kind.toLowerCase());
+    return { kind, isThere, name: isThere ? name : '' };
+  });
+  const [only, ...others] = wanted;
+  if (only === undefined) return 'it has no selectors';
+  if (others.length === 0) {
+    if (!only.isThere) return `there is no ${only.kind} among the templates`;
+    return only.name === ''
+      ? `no ${only.kind} has what the selector asks for`
+      : `there is no ${only.kind} of that name, "${only.name}"`;
+  }
+  const lacks = new Set(
+    wanted.map(({ kind, isThere, name }) => {
+      if (!isThere) return `no ${kind}`;
+      return name === '' ? `no ${kind} with what its selector asks for` : `no ${kind} "${name}"`;
+    }),
+  );
+  return `there is ${listed(sorted(lacks, compareStrings))}`;
 }
 
-function describeWanted(selectors: readonly PlacedSelector[]): string {
-  const names = new Set(selectors.map(({ selector }) => `"${selector.name ?? '*'}"`));
-  return [...names].join(', ');
+const LISTED = 6;
+
+function listed(all: readonly string[]): string {
+  const shown = all.slice(0, LISTED);
+  if (all.length > LISTED) return `${shown.join(', ')} and ${all.length - LISTED} more missing`;
+  const last = shown.pop();
+  return shown.length === 0 ? (last ?? '') : `${shown.join(', ')} and ${last ?? ''}`;
 }
 
 /** Of a template without a policy: what keeps the policies from it. @internal */

@@ -3,6 +3,7 @@ import type { SourcedObject } from '../input.js';
 import { describeRef, isOf } from '../object.js';
 import { about } from '../validate.js';
 import type { Claim } from './decided-claim.js';
+import type { Unfollowed } from '../dependencies/index.js';
 import { closestPolicy } from './diagnose-selectors.js';
 import { asPolicy, describePolicy, policyRef } from './policy.js';
 
@@ -13,19 +14,24 @@ const TEMPLATES_LOOKED_INTO = 100;
  * Templates that go nowhere: no policy claims them and they follow nothing.
  *
  * `isPlaced` tells by key which ones have a place for another reason. Namespaces are never reported, since they are
- * created wherever something lives in them.
+ * created wherever something lives in them. `wouldFollow` tells which ones a workload refers to that does not take its dependencies along.
  */
 export function diagnoseUnclaimed(
   claims: readonly Claim[],
   isPlaced: (key: string) => boolean,
   policies: readonly SourcedObject[],
+  wouldFollow: () => ReadonlyMap<string, Unfollowed> = () => new Map(),
 ): readonly Diagnostic[] {
   const lost = claims.filter(
     ({ policy, key, resource }) =>
       policy === null && !isPlaced(key) && !isOf(resource, '', 'Namespace'),
   );
+  // Asking what everything refers to costs something: only when something is lost.
+  const unfollowed = lost.length === 0 ? undefined : wouldFollow();
   const candidates = policies.map(({ object }) => asPolicy(object));
   return lost.map((claim, i) => {
+    const held = unfollowed?.get(claim.key);
+    if (held !== undefined) return withoutPropagateDeps(claim, held);
     const closest =
       claim.outcome !== 'unselected' || i >= TEMPLATES_LOOKED_INTO
         ? undefined
@@ -40,5 +46,15 @@ export function diagnoseUnclaimed(
       summary: `${describeRef(claim.resource)} goes to no cluster: ${claim.why}.${near}`,
       hint: closest?.miss.hint ?? 'Add a policy that selects it, or a selector to one that exists.',
     });
+  });
+}
+
+function withoutPropagateDeps(claim: Claim, { leader, policy }: Unfollowed): Diagnostic {
+  const summary = `${describeRef(claim.resource)} goes to no cluster: ${claim.why}, and ${describeRef(policy)} does not send it along with ${describeRef(leader)}, which refers to it.`;
+  return about(claim.template, {
+    code: 'TEMPLATE_UNCLAIMED',
+    severity: 'warning',
+    summary,
+    hint: `Set \`propagateDeps: true\` in the spec of ${describeRef(policy)}, or add a policy that selects it.`,
   });
 }

@@ -5,4 +5,5 @@
  * @module
  */
 export { followDependencies } from './follow.js';
+export { findWouldFollow, type Unfollowed } from './would-follow.js';
 export type { Follower, Following, FollowInput, Leader } from './follow.js';

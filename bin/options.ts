@@ -32,7 +32,21 @@ export function repeat(value: string, previous: readonly string[] = []): readonl
   return [...previous, value];
 }
 
-export function withInputs(command: Command): Command {
+/**
+ * What says what to plan from. `unread`: of these flags a command takes no notice, so its help does not list them. It accepts
+ * them all the same: one set of flags serves `up`, `status` and `destroy` of an application.
+ */
+export function withInputs(
+  command: Command,
+  { unread = [] }: { readonly unread?: readonly (keyof InputFlags)[] } = {},
+): Command {
+  addInputs(command);
+  for (const option of command.options)
+    if ((unread as readonly string[]).includes(option.attributeName())) option.hideHelp();
+  return command;
+}
+
+function addInputs(command: Command): Command {
   return command
     .addOption(
       new Option(
@@ -67,6 +81,23 @@ export function withInputs(command: Command): Command {
     )
     .option('--now <time>', 'RFC 3339 time to plan for')
     .option('--reschedule [resource...]', 'decide afresh, all or KIND/NAMESPACE/NAME');
+}
+
+/**
+ * An argument, also where the list of `--reschedule` before it has swallowed it: then that list's last word is meant.
+ * Throws when there is none.
+ */
+export function argumentOf<F extends Pick<InputFlags, 'reschedule'>>(
+  given: string | undefined,
+  what: string,
+  flags: F,
+): { readonly argument: string; readonly flags: F } {
+  if (given !== undefined) return { argument: given, flags };
+  const listed = Array.isArray(flags.reschedule) ? (flags.reschedule as readonly string[]) : [];
+  const argument = listed.at(-1);
+  if (argument === undefined) throw new Error(`missing argument: ${what}`);
+  const others = listed.slice(0, -1);
+  return { argument, flags: { ...flags, reschedule: others.length === 0 ? true : others } };
 }
 
 export function withAccess(command: Command): Command {

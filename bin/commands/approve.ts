@@ -10,6 +10,7 @@ import {
   karmadaContextOption,
 } from '../karmada.js';
 import {
+  argumentOf,
   type AccessFlags,
   type InputFlags,
   type OutputFlags,
@@ -29,11 +30,13 @@ type Flags = InputFlags & AccessFlags & OutputFlags & KarmadaFlags & { readonly 
 export function addApprove(program: Command, world: World, outcome: Outcome): void {
   const command = program
     .command('approve')
-    .argument('<wave>', 'the wave that waits for approval')
+    .argument('[wave]', 'the wave that waits for approval')
+    .usage('[options] <wave>')
     .description('let a wave pass in a later up, for exactly what is planned now')
     .option('-y, --yes', 'do not ask')
     .addOption(karmadaContextOption())
-    .action(async (wave: string, flags: Flags) => {
+    .action(async (given: string | undefined, all: Flags) => {
+      const { argument: wave, flags } = argumentOf(given, 'which wave to approve', all);
       outcome.code = await withClusters(flags, world, (access) =>
         approve(wave, flags, world, access),
       );

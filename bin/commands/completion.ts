@@ -24,4 +24,16 @@ export function asksForCompletion(args: readonly string[]): boolean {
 export async function addShellCompletion(program: Command): Promise<void> {
   const { default: tab } = await import('@bomb.sh/tab/commander');
   tab(program, { completionCommandName: 'completion' });
+  // The library prints by itself. What it prints for bash cannot be sourced twice in one shell: ~/.bashrc is.
+  const { log } = console;
+  program.hook('preAction', () => {
+    console.log = (...texts: readonly unknown[]): void => log(...texts.map(sourceable));
+  });
+  program.hook('postAction', () => {
+    console.log = log;
+  });
+}
+
+function sourceable(text: unknown): unknown {
+  return typeof text === 'string' ? text.replace(/^readonly (?=\w+=)/gm, '') : text;
 }

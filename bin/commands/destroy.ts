@@ -46,8 +46,14 @@ export function addDestroy(program: Command, world: World, outcome: Outcome): vo
     .action(async (flags: Flags) => {
       outcome.code = await withClusters(flags, world, (access) => destroy(flags, world, access));
     });
-  withExample(withOutput(withAccess(withInputs(command))), 'fleetwright destroy --app nginx --yes');
+  withExample(
+    withOutput(withAccess(withInputs(command, { unread: UNREAD }))),
+    'fleetwright destroy --app nginx --yes',
+  );
 }
+
+/** It plans nothing: what is there and the lock say what goes. */
+const UNREAD = ['file', 'fleet', 'profile', 'now', 'reschedule'] as const;
 
 /** What is deleted is what the application's set on each cluster lists; the lock only says where to look. */
 async function destroy(flags: Flags, world: World, access: Access): Promise<number> {

@@ -7,6 +7,7 @@ import { interpretersFrom } from '../../lib/providers/lua/index.js';
 import { standardTools } from '../../lib/providers/tools.js';
 import { gather } from '../gather.js';
 import {
+  argumentOf,
   type InputFlags,
   type OutputFlags,
   withExample,
@@ -25,14 +26,17 @@ interface Flags extends InputFlags, OutputFlags {
 
 export function addExplain(program: Command, world: World, outcome: Outcome): void {
   const command = program
-    .command('explain <resource>')
+    .command('explain')
+    .argument('[resource]', 'KIND/NAMESPACE/NAME, KIND/NAME or NAME')
+    .usage('[options] <resource>')
     .description('say why one object is where it is: KIND/NAMESPACE/NAME, KIND/NAME or NAME')
     .option('--overrides', 'show each override rule with the values before and after it')
-    .action(async (resource: string, flags: Flags) => {
-      outcome.code = await explain(resource, flags, world);
+    .action(async (resource: string | undefined, given: Flags) => {
+      const { argument, flags } = argumentOf(resource, 'which object to explain', given);
+      outcome.code = await explain(argument, flags, world);
     });
   withExample(
-    withOutput(withInputs(command)),
+    withOutput(withInputs(command, { unread: ['frozen'] })),
     'fleetwright explain Deployment/default/nginx -f karmada/',
   );
 }

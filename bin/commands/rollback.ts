@@ -62,7 +62,7 @@ export function addRollback(program: Command, world: World, outcome: Outcome): v
       outcome.code = await withClusters(flags, world, (access) => rollback(flags, world, access));
     });
   withExample(
-    withOutput(withAccess(withInputs(command))),
+    withOutput(withAccess(withInputs(command, { unread: ['profile', 'frozen', 'reschedule'] }))),
     'fleetwright rollback --list --app nginx',
     'fleetwright rollback --to 1 --app nginx --yes',
   );

@@ -39,7 +39,9 @@ export function addStatus(program: Command, world: World, outcome: Outcome): voi
       outcome.code = await withClusters(flags, world, (access) => showStatus(flags, world, access));
     });
   withExample(
-    withOutput(withAccess(withInputs(command))),
+    withOutput(
+      withAccess(withInputs(command, { unread: ['frozen', 'acknowledge', 'reschedule'] })),
+    ),
     'fleetwright status -f karmada/ --app nginx',
   );
 }

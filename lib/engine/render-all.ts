@@ -17,6 +17,7 @@ import {
   divideCompletions,
   findOversize,
   findRenderFaults,
+  findRetainFault,
   mayBeLarge,
   orderForApply,
   renderForMember,
@@ -196,6 +197,8 @@ function contentOf(
 ): RenderedContent | RenderFault {
   const result = renderForMember(request, job.cache);
   if (!result.ok) return result.fault;
+  const fault = findRetainFault(result.object, job.snapshot.tools.interpreters);
+  if (fault !== undefined) return fault;
   const isKnown = (job.oversize.get(binding.key) ?? []).length > 0;
   if (mayBeLarge(result.characters) && !isKnown) {
     const { target } = job.snapshot.options;

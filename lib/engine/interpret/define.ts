@@ -1,5 +1,15 @@
 import type { KubeObject } from '../../api/object.js';
 import type { Component, ReplicaRequirements } from '../../api/resource-binding.js';
+import {
+  checkComponents,
+  checkHealth,
+  checkObject,
+  checkPlain,
+  checkReferences,
+  checkReplicas,
+  checkStatus,
+} from './answer.js';
+import { isFields } from './field.js';
 import type { Operation } from './interpret-error.js';
 import { InterpretError } from './interpret-error.js';
 import type {
@@ -63,34 +73,42 @@ export function defineInterpreter<O extends object = KubeObject>(
     kinds: kinds.map(({ apiVersion, kind }) => ({ apiVersion, kind })),
     ...(interpretReplica && {
       interpretReplica: (object) =>
-        ask('InterpretReplica', () => checkReplicas(interpretReplica(structuredClone(object)))),
+        ask('InterpretReplica', () => {
+          const answer = plain(interpretReplica(structuredClone(object)));
+          return isFields(answer)
+            ? checkReplicas(answer['replicas'], answer['requirements'])
+            : checkReplicas(answer, undefined);
+        }),
     }),
     ...(interpretComponent && {
       interpretComponent: (object) =>
         ask('InterpretComponent', () =>
-          checkList<Component>(interpretComponent(structuredClone(object))),
+          checkComponents(plain(interpretComponent(structuredClone(object)))),
         ),
     }),
     ...(reviseReplica && {
       reviseReplica: (object, replicas) =>
         ask('ReviseReplica', () =>
-          checkObject(reviseReplica(structuredClone(object), replicas), object),
+          checkObject(plain(reviseReplica(structuredClone(object), replicas)), object),
         ),
     }),
     ...(retain && {
       retain: (desired, observed) =>
         ask('Retain', () =>
-          checkObject(retain(structuredClone(desired), structuredClone(observed)), desired),
+          checkObject(plain(retain(structuredClone(desired), structuredClone(observed))), desired),
         ),
     }),
     ...(interpretStatus && {
       interpretStatus: (object) =>
-        ask('InterpretStatus', () => interpretStatus(structuredClone(object))),
+        ask('InterpretStatus', () => checkStatus(plain(interpretStatus(structuredClone(object))))),
     }),
     ...(aggregateStatus && {
       aggregateStatus: (object, items, now) =>
         ask('AggregateStatus', () =>
-          checkObject(aggregateStatus(structuredClone(object), structuredClone(items), now), {}),
+          checkObject(
+            plain(aggregateStatus(structuredClone(object), structuredClone(items), now)),
+            object,
+          ),
         ),
     }),
     ...(interpretHealth && {
@@ -100,7 +118,7 @@ export function defineInterpreter<O extends object = KubeObject>(
     ...(interpretDependency && {
       interpretDependency: (object) =>
         ask('InterpretDependency', () =>
-          checkReferences(interpretDependency(structuredClone(object))),
+          checkReferences(plain(interpretDependency(structuredClone(object)))),
         ),
     }),
   };
@@ -111,57 +129,12 @@ function ask<T>(operation: Operation, answer: () => T): T {
     return answer();
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    throw new InterpretError(message, { operation });
+    const what = InterpretError.is(error) ? error.what : 'failure';
+    throw new InterpretError(message, { operation }, what);
   }
 }
 
-/** Whole and not negative, as a scheduler needs it. */
-function checkReplicas(
-  answer: ReturnType<NonNullable<InterpreterDefinition['interpretReplica']>>,
-): ReturnType<NonNullable<Interpreter['interpretReplica']>> {
-  const result = typeof answer === 'object' ? answer : { replicas: answer };
-  if (!Number.isSafeInteger(result.replicas) || result.replicas < 0) {
-    throw new InterpretError(`replicas must be a whole number, found ${String(result.replicas)}`);
-  }
-  return result;
-}
-
-function checkHealth(healthy: unknown): boolean {
-  if (typeof healthy !== 'boolean')
-    throw new InterpretError(`health must be true or false, found ${typeof healthy}`);
-  return healthy;
-}
-
-function checkList<T>(list: readonly T[]): readonly T[] {
-  if (!Array.isArray(list)) throw new InterpretError(`a list is needed, found ${typeof list}`);
-  return list;
-}
-
-/** Each has an apiVersion, a kind, and a name or a label selector (lifecycle reference §10.1). */
-export function checkReferences(
-  references: readonly DependentReference[],
-): readonly DependentReference[] {
-  for (const { apiVersion, kind, name = '', labelSelector } of checkList(references)) {
-    if (!apiVersion || !kind || (name === '' && labelSelector === undefined)) {
-      throw new InterpretError(
-        'a reference needs apiVersion, kind, and either name or labelSelector',
-      );
-    }
-  }
-  return references;
-}
-
-/** An object; where `before` has an identity it must be kept. */
-function checkObject(object: KubeObject, before: Partial<KubeObject>): KubeObject {
-  if (typeof object !== 'object' || object === null || Array.isArray(object))
-    throw new InterpretError('an object is needed');
-  const { apiVersion, kind, metadata } = before;
-  const isSame =
-    object.apiVersion === apiVersion &&
-    object.kind === kind &&
-    object.metadata?.name === metadata?.name &&
-    object.metadata?.namespace === metadata?.namespace;
-  if (apiVersion !== undefined && !isSame)
-    throw new InterpretError('apiVersion, kind, name and namespace must stay as they are');
-  return object;
+function plain(answer: unknown): unknown {
+  checkPlain(answer);
+  return answer;
 }

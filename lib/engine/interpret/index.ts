@@ -12,7 +12,16 @@ import { THIRD_PARTY_INTERPRETERS } from './thirdparty/index.js';
 
 export { aggregateStatus, itemOf } from './aggregate-status.js';
 export type { MemberState, StatusRequest, TemplateStatus } from './aggregate-status.js';
-export { checkReferences, defineInterpreter } from './define.js';
+export {
+  checkComponents,
+  checkHealth,
+  checkObject,
+  checkReferences,
+  checkReplicas,
+  checkStatus,
+  wrongAnswer,
+} from './answer.js';
+export { defineInterpreter } from './define.js';
 export type { InterpreterDefinition } from './define.js';
 export { InterpretError } from './interpret-error.js';
 export type { Operation, TaughtRule } from './interpret-error.js';
@@ -49,6 +58,15 @@ export function interpreterFor(
     ...additiveDependencies(users),
     kinds: [{ apiVersion: kind.apiVersion, kind: kind.kind }],
   };
+}
+
+/** Whether the user taught this operation of a kind. */
+export function isTaught(
+  kind: InterpretedKind,
+  operation: Exclude<keyof Interpreter, 'kinds'>,
+  custom: readonly Interpreter[] = [],
+): boolean {
+  return custom.some((own) => own[operation] !== undefined && isFor(own, kind));
 }
 
 /** Reports `.status` as it is. */

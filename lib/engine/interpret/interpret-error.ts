@@ -32,9 +32,13 @@ export class InterpretError extends Error {
   /** Set when the rule is the user's: then the rule is at fault, not the object. */
   readonly rule?: TaughtRule;
 
-  constructor(message: string, rule?: TaughtRule) {
+  /** `answer`: the rule did answer, and what it answered cannot be right whatever the object is. */
+  readonly what: 'failure' | 'answer';
+
+  constructor(message: string, rule?: TaughtRule, what: 'failure' | 'answer' = 'failure') {
     super(message);
     this.name = 'InterpretError';
+    this.what = what;
     if (rule !== undefined) this.rule = rule;
   }
 

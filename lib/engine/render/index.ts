@@ -19,6 +19,7 @@ export type { MemberManifest, MemberRequest, RenderCache, RenderFault } from './
 export type { FieldPath } from './field-path.js';
 export { fieldsRetained, withMemberFields } from './member-fields.js';
 export type { WithMemberFields } from './member-fields.js';
+export { findRetainFault } from './retain-fault.js';
 export { retainAt, withoutRetained } from './retained.js';
 export type { Retain, Retained } from './retained.js';
 export { prune } from './prune.js';

@@ -1,11 +1,19 @@
-import type { Component, ReplicaRequirements } from '../../api/resource-binding.js';
 import type {
   CustomizationRules,
   ResourceInterpreterCustomization,
 } from '../../api/resource-interpreter-customization.js';
 import type { Operation, TaughtRule } from '../../engine/interpret/index.js';
-import type { DependentReference, Interpreter } from '../../engine/interpret/index.js';
-import { checkReferences, InterpretError } from '../../engine/interpret/index.js';
+import type { Interpreter } from '../../engine/interpret/index.js';
+import {
+  checkComponents,
+  checkHealth,
+  checkObject,
+  checkReferences,
+  checkReplicas,
+  checkStatus,
+  InterpretError,
+  wrongAnswer,
+} from '../../engine/interpret/index.js';
 import type { KubeObject } from '../../engine/object.js';
 import { refOf } from '../../engine/object.js';
 import { EMPTY } from './bridge.js';
@@ -114,7 +122,7 @@ export function operationOf({ name, rule, run }: CustomRule, now: string): Opera
       return read();
     } catch (error) {
       if (InterpretError.is(error) && error.rule === undefined)
-        throw new InterpretError(error.message, rule);
+        throw new InterpretError(error.message, rule, error.what);
       throw error;
     }
   };
@@ -130,75 +138,58 @@ interface Making {
 const OPERATIONS: Readonly<Record<RuleName, (making: Making) => Operations>> = {
   retention: ({ run, now, checked }) => ({
     retain: (desired, observed) =>
-      checked(() => objectOf(run([desired, observed], now), [desired, observed])),
+      checked(() => {
+        const [answer] = run([desired, observed], now);
+        return checkObject(dataOf(answer, [desired, observed]), desired);
+      }),
   }),
   replicaResource: ({ run, now, checked }) => ({
-    interpretReplica: (object) => checked(() => replicasOf(run([object], now, 2))),
+    interpretReplica: (object) =>
+      checked(() => {
+        const [count, requirements] = run([object], now, 2);
+        return checkReplicas(dataOf(count), dataOf(requirements));
+      }),
   }),
   componentResource: ({ run, now, checked }) => ({
     interpretComponent: (object) =>
-      checked(() => listOf(run([object], now), true) as readonly Component[]),
+      checked(() => checkComponents(listIn(run([object], now)) ?? [])),
   }),
   replicaRevision: ({ run, now, checked }) => ({
     reviseReplica: (object, replicas) =>
-      checked(() => objectOf(run([object, replicas], now), [object])),
+      checked(() => {
+        const [answer] = run([object, replicas], now);
+        return checkObject(dataOf(answer, [object]), object);
+      }),
   }),
   statusReflection: ({ run, now, checked }) => ({
-    interpretStatus: (object) => checked(() => tableOf(run([object], now), [])),
+    interpretStatus: (object) => checked(() => statusIn(run([object], now))),
   }),
   statusAggregation: ({ run, now, checked }) => ({
     aggregateStatus: (object, items, at = now) =>
-      checked(() => objectOf(run([object, items], at), [])),
+      checked(() => {
+        const [answer] = run([object, items], at);
+        return checkObject(dataOf(answer), object);
+      }),
   }),
   healthInterpretation: ({ run, now, checked }) => ({
-    interpretHealth: (object) => checked(() => booleanOf(run([object], now))),
+    interpretHealth: (object) => checked(() => checkHealth(dataOf(run([object], now)[0]))),
   }),
   dependencyInterpretation: ({ run, now, checked }) => ({
-    interpretDependency: (object) =>
-      checked(() =>
-        checkReferences(listOf(run([object], now), false) as readonly DependentReference[]),
-      ),
+    interpretDependency: (object) => checked(() => checkReferences(listIn(run([object], now)))),
   }),
 };
 
-function replicasOf([count, requirements]: readonly unknown[]): {
-  readonly replicas: number;
-  readonly requirements?: ReplicaRequirements;
-} {
-  if (typeof count !== 'number')
-    throw new InterpretError(`a number of replicas is needed, found ${describe(count)}`);
-  if (requirements === undefined) return { replicas: Math.trunc(count) };
-  return {
-    replicas: Math.trunc(count),
-    requirements: tableOf([requirements], []) as ReplicaRequirements,
-  };
+/** Lua's nil and its empty table as the data that they stand for; empty tables below are as in the references. */
+function dataOf(answer: unknown, references: readonly unknown[] = []): unknown {
+  return answer === undefined ? undefined : settleEmptyTables(answer, references);
 }
 
-function listOf([list]: readonly unknown[], mayBeAbsent: boolean): readonly unknown[] {
-  if (list === EMPTY || (list === undefined && mayBeAbsent)) return [];
-  if (!Array.isArray(list)) throw new InterpretError(`a list is needed, found ${describe(list)}`);
-  return settleEmptyTables(list, []) as readonly unknown[];
+/** An empty table where only a list can be is an empty list. */
+function listIn([answer]: readonly unknown[]): unknown {
+  return answer === EMPTY ? [] : dataOf(answer);
 }
 
-function objectOf(results: readonly unknown[], references: readonly unknown[]): KubeObject {
-  const object = tableOf(results, references);
-  if (Array.isArray(object)) throw new InterpretError('an object is needed, found a list');
-  return object as KubeObject;
-}
-
-function tableOf([table]: readonly unknown[], references: readonly unknown[]): unknown {
-  if (table !== EMPTY && typeof table !== 'object')
-    throw new InterpretError(`a table is needed, found ${describe(table)}`);
-  return settleEmptyTables(table, references);
-}
-
-function booleanOf([value]: readonly unknown[]): boolean {
-  if (typeof value !== 'boolean')
-    throw new InterpretError(`true or false is needed, found ${describe(value)}`);
-  return value;
-}
-
-function describe(value: unknown): string {
-  if (value === undefined) return 'nil';
-  return value === EMPTY || typeof value === 'object' ? 'a table' : `a ${typeof value}`;
+function statusIn([answer]: readonly unknown[]): unknown {
+  if (answer === undefined) throw wrongAnswer('a status must be an object, found nothing');
+  return checkStatus(dataOf(answer));
 }

@@ -7,6 +7,8 @@ import {
   interpreterFor,
 } from '../../../lib/engine/interpret/index.js';
 import { interpretersFrom } from '../../../lib/providers/lua/index.js';
+import { RULES } from '../../../lib/providers/lua/customization.js';
+import type { Scripts } from './evaluate.js';
 import { customization, evaluate, NOW, TARGET, taught, widget } from './evaluate.js';
 
 describe('the eight operations', () => {
@@ -258,6 +260,55 @@ describe('what goes wrong names the rule and the line', () => {
     expect(diagnostics).toMatchObject([
       { code: 'INTERPRETER_SCRIPT_INVALID', severity: 'error', resource: { name: 'bad' } },
     ]);
+  });
+});
+
+describe('what a script returns is checked, operation by operation', () => {
+  const object = widget({ size: 1 });
+
+  test.each<[answer: string, rule: keyof Scripts, message: string]>([
+    ['{}', 'replicaRevision', 'it returns another object: apiVersion is missing where it was'],
+    ['{}', 'retention', 'it returns another object: apiVersion is missing where it was'],
+    ['{}', 'statusAggregation', 'it returns another object: apiVersion is missing'],
+    ['renamed(a)', 'replicaRevision', 'metadata.name is "x" where it was "w"'],
+    ['renamed(a)', 'retention', 'metadata.name is "x" where it was "w"'],
+    ['1', 'replicaRevision', 'an object is needed, found a number'],
+    ['nil', 'retention', 'an object is needed, found nothing'],
+    ['{ a }', 'replicaRevision', 'an object is needed, found a list'],
+    ['-1', 'replicaResource', 'replicas must be a whole number from 0 to 2147483647, found -1'],
+    ['1.5', 'replicaResource', 'found 1.5'],
+    ['2^31', 'replicaResource', 'found 2147483648'],
+    ['"3"', 'replicaResource', 'found a text'],
+    ['1, "much"', 'replicaResource', 'requirements must be an object, found a text'],
+    ['{ { name = "a", replicas = -1 } }', 'componentResource', 'replicas of component 1'],
+    ['{ a = 1 }', 'componentResource', 'a list is needed, found an object'],
+    ['nil', 'statusReflection', 'a status must be an object, found nothing'],
+    ['"fine"', 'statusReflection', 'a status must be an object, found a text'],
+    ['{ 1, 2 }', 'statusReflection', 'a status must be an object, found a list'],
+    ['nil', 'healthInterpretation', 'health must be true or false, found nothing'],
+    ['"yes"', 'healthInterpretation', 'health must be true or false, found a text'],
+    ['nil', 'dependencyInterpretation', 'a list is needed, found nothing'],
+    ['{ { apiVersion = "v1", kind = "A" } }', 'dependencyInterpretation', 'reference 1 needs'],
+    ['{ { apiVersion = "v1", name = "a" } }', 'dependencyInterpretation', 'reference 1 needs'],
+  ])('%s from %s', (answer, rule, message) => {
+    const script = `local function renamed(o) o.metadata.name = "x" return o end
+      function ${RULES[rule].fn}(a, b) return ${answer} end`;
+    const lua = taught({ [rule]: script });
+    const asks: Readonly<Record<keyof Scripts, () => unknown>> = {
+      retention: () => lua.retain?.(object, object),
+      replicaResource: () => lua.interpretReplica?.(object),
+      componentResource: () => lua.interpretComponent?.(object),
+      replicaRevision: () => lua.reviseReplica?.(object, 2),
+      statusReflection: () => lua.interpretStatus?.(object),
+      statusAggregation: () => lua.aggregateStatus?.(object, []),
+      healthInterpretation: () => lua.interpretHealth?.(object),
+      dependencyInterpretation: () => lua.interpretDependency?.(object),
+    };
+    const caught = caughtFrom(asks[rule]);
+
+    expect(caught.message).toContain(message);
+    expect(caught.rule).toMatchObject({ operation: RULES[rule].operation });
+    expect(caught.what).toBe('answer');
   });
 });
 

@@ -3,7 +3,7 @@ import type { ResourceBindingSpec, TargetCluster } from '../api/resource-binding
 import type { SourcedObject } from './input.js';
 import type { KubeObject, ObjectRef } from './object.js';
 import type { PlannedBinding, PolicyRef, Verdict } from './plan.js';
-import type { SpreadDebt } from './schedule/index.js';
+import type { SpreadDebt, SpreadLack } from './schedule/index.js';
 import type { Eviction } from './failover/index.js';
 import type { Explanation } from './schedule/explanation.js';
 import type { TemplateVersion } from './generation.js';
@@ -57,6 +57,8 @@ export interface PlacedBinding {
   readonly explanation?: Explanation;
   /** Not placed because a spread constraint cannot be met; room has nothing to do with it. */
   readonly isSpreadUnmet?: true;
+  /** With `isSpreadUnmet`: the groups asked for and those there are. */
+  readonly spreadLack?: SpreadLack;
   /** Not placed for want of room: who took it in this plan. Made when first asked for. */
   readonly takenBy?: () => readonly Taker[];
   /** Kept, and its numbers are asked for: what a fresh decision would give. */

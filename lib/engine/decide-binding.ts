@@ -239,6 +239,7 @@ function toPlaced(run: Run, binding: ClaimedBinding, answer: Answer): PlacedBind
     ...(explanation !== undefined && { explanation }),
     ...(fresh !== undefined && { fresh: describeFresh(fresh, spec) }),
     ...(outcome?.error?.isSpread === true && { isSpreadUnmet: true }),
+    ...(outcome?.error?.lack !== undefined && { spreadLack: outcome.error.lack }),
     ...(lacksRoom(outcome) && { takenBy: takersOf(run.takings, verdicts) }),
     ...(leaving.length > 0 && { leaving }),
     ...(pending.length > 0 && { pending }),

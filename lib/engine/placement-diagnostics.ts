@@ -6,6 +6,7 @@ import { count } from './describe/style.js';
 import type { FleetIndex, Gates } from './schedule/index.js';
 import { debtFindings, parseHints, placementFindings } from './schedule/index.js';
 import type { Snapshot } from './snapshot.js';
+import { describeLack, spreadFindings } from './spread-findings.js';
 import { describeStrategy } from './strategy.js';
 import { about } from './validate.js';
 
@@ -37,6 +38,7 @@ export function placementDiagnostics(
       ...notPlaced(binding),
       ...toLeave(binding),
       ...owed(binding),
+      ...spreadFindings(binding, fleet, snapshot.options.profile),
       ...unknownRoom(binding, fleet, gates),
     ]),
   ];
@@ -83,16 +85,17 @@ function unknownRoom(binding: PlacedBinding, fleet: FleetIndex, gates: Gates): D
 }
 
 function notPlaced(binding: PlacedBinding): Diagnostic[] {
-  const { decision, clusters, template, leaving } = binding;
+  const { decision, clusters, template, leaving, spreadLack } = binding;
   if (decision.kind !== 'failed') return [];
   const names = clusters.map((c) => c.name).join(', ');
   const seen = `${decision.reason}${decision.reason.endsWith('.') ? '' : '.'}`;
+  const lack = spreadLack === undefined ? '' : ` ${describeLack(spreadLack)}`;
   if (leaving !== undefined) {
     return [
       about(template, {
         severity: 'warning',
         code: 'EVICTION_NOWHERE_TO_GO',
-        summary: `${describeRef(binding.resource)} should leave ${leaving.map((e) => `${e.cluster} (${e.reason})`).join(', ')} and fits nowhere else: ${seen} It stays on ${names}.`,
+        summary: `${describeRef(binding.resource)} should leave ${leaving.map((e) => `${e.cluster} (${e.reason})`).join(', ')} and fits nowhere else: ${seen}${lack} It stays on ${names}.`,
         hint: 'Make room on other clusters, add a toleration, or remove the taint.',
       }),
     ];
@@ -101,7 +104,7 @@ function notPlaced(binding: PlacedBinding): Diagnostic[] {
     about(template, {
       severity: 'error',
       code: failureCode(binding),
-      summary: `${describeRef(binding.resource)} cannot be placed: ${seen}${names === '' ? '' : ` It stays on ${names}.`}`,
+      summary: `${describeRef(binding.resource)} cannot be placed: ${seen}${lack}${names === '' ? '' : ` It stays on ${names}.`}`,
       hint: hintFor(binding),
     }),
   ];

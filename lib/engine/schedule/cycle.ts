@@ -35,6 +35,8 @@ export interface CycleContext {
 export interface Decided extends Target {
   /** Only with soft spread. */
   readonly debts: readonly SpreadDebt[];
+  /** Names of the clusters that were selected and got no replica. */
+  readonly unused: readonly string[];
 }
 
 /**
@@ -55,7 +57,7 @@ export function runCycle(
   if (feasible.length === 0) return fail(describeMisfit(fleet, subject), 'FitError');
 
   const everywhere = tryEverywhere(fleet, subject, feasible, context);
-  if (everywhere !== undefined) return succeed({ ...everywhere, debts: [] });
+  if (everywhere !== undefined) return succeed({ ...everywhere, debts: [], unused: [] });
 
   // 2. How good each is, and how much room it has.
   const candidates = rateCandidates(fleet, subject, feasible, { gates, assumed });
@@ -75,15 +77,22 @@ export function runCycle(
   const full = gates.emptyWorkloadPropagation
     ? withEmpty(target, namesOf(fleet, selected))
     : target;
-  return succeed({ ...full, debts });
+  return succeed({ ...full, debts, unused: unusedOf(fleet, full, selected) });
 }
 
-function withEmpty({ clusters, unordered }: Target, selected: readonly string[]): Target {
+function withEmpty(target: Target, selected: readonly string[]): Target {
+  const { clusters } = target;
   const present = new Set(clusters.map(({ name }) => name));
   const empty: TargetCluster[] = selected
     .filter((name) => !present.has(name))
     .map((name) => ({ name }));
-  return { clusters: [...clusters, ...empty], unordered };
+  return { ...target, clusters: [...clusters, ...empty] };
+}
+
+function unusedOf(fleet: FleetIndex, { clusters }: Target, selected: Int32Array): string[] {
+  if (clusters.length >= selected.length) return [];
+  const used = new Set(clusters.map(({ name }) => name));
+  return namesOf(fleet, selected).filter((name) => !used.has(name));
 }
 
 function namesOf(fleet: FleetIndex, positions: Int32Array): string[] {

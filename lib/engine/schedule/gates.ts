@@ -35,6 +35,8 @@ export interface Gates {
   readonly unreadyTakesNoMore: boolean;
   /** Ours: a cluster whose summary is missing has unknown room, which counts as enough; Karmada takes it for full. */
   readonly unknownRoomIsEnough: boolean;
+  /** Ours: division leaves as many regions and clusters with replicas as `minGroups` asks for, where replicas and room allow it. */
+  readonly keepsMinGroups: boolean;
 }
 
 /** A stock control plane: Karmada's defaults. */
@@ -55,6 +57,7 @@ const KARMADA: Gates = {
   noExecuteTaintEviction: false,
   unreadyTakesNoMore: false,
   unknownRoomIsEnough: false,
+  keepsMinGroups: false,
 };
 
 const PROFILES = {
@@ -70,6 +73,7 @@ const PROFILES = {
     noExecuteTaintEviction: true,
     unreadyTakesNoMore: true,
     unknownRoomIsEnough: true,
+    keepsMinGroups: true,
   },
 } as const satisfies Record<Profile, Gates>;
 

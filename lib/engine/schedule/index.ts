@@ -39,3 +39,5 @@ export {
   type ReplicaGroup,
 } from './beyond/hints.js';
 export { debtFindings, type SpreadDebt } from './beyond/soft-spread.js';
+export { lacksOf, type GroupLack } from './divide/keep-groups.js';
+export type { SpreadLack } from './outcome.js';

@@ -1,6 +1,7 @@
 import type { ResourceBindingSpec } from '../../api/resource-binding.js';
 import type { Candidates } from './candidates.js';
 import { assignReplicas, type DivideContext } from './divide/index.js';
+import { keepGroups } from './divide/keep-groups.js';
 import type { FleetIndex } from './fleet-index.js';
 import { prefixed, succeed, type Attempt, type Target } from './outcome.js';
 import type { CompiledPlacement } from './placement.js';
@@ -27,5 +28,25 @@ export function place(
 
   const assigned = assignReplicas(fleet, placement, spec, selected.value, candidates, context);
   if (!assigned.ok) return prefixed('failed to assign replicas: ', assigned);
-  return succeed({ target: assigned.value, selected: selected.value });
+  if (!keepsGroups(placement, spec, context)) {
+    return succeed({ target: assigned.value, selected: selected.value });
+  }
+  const target = keepGroups(fleet, placement, selected.value, candidates, assigned.value);
+  return succeed({ target, selected: selected.value });
+}
+
+/** What is divided, by a placement with constraints that count. */
+function keepsGroups(
+  { strategy, hasConstraints, ignoresSpread }: CompiledPlacement,
+  { replicas = 0, components = [] }: ResourceBindingSpec,
+  { gates }: DivideContext,
+): boolean {
+  return (
+    gates.keepsMinGroups &&
+    hasConstraints &&
+    !ignoresSpread &&
+    strategy !== 'Duplicated' &&
+    replicas > 1 &&
+    components.length <= 1
+  );
 }

@@ -51,6 +51,10 @@ export interface ScheduleOutcome {
   readonly observedAffinity?: string;
   /** With soft spread: what the constraints ask for and the fleet does not have. Absent: nothing is owed. */
   readonly debts?: readonly SpreadDebt[];
+  /** Clusters that were selected and got no replica, in selection order. Absent: none. */
+  readonly unused?: readonly string[];
+  /** Clusters that have one replica only for the sake of `minGroups`. Absent: none. */
+  readonly raised?: readonly string[];
   /** Gate `unreadyTakesNoMore` was in force: unready clusters counted as full. */
   readonly unreadyTakesNoMore?: true;
   readonly explanation?: Explanation;
@@ -118,12 +122,14 @@ const REASONS = {
 
 function concludeWith(spec: ResourceBindingSpec, attempt: Attempt<Decided>): ScheduleOutcome {
   if (attempt.ok) {
-    const { clusters, unordered, debts } = attempt.value;
+    const { clusters, unordered, debts, unused, raised = [] } = attempt.value;
     return {
       reason: 'Success',
       clusters,
       ...(unordered && { unordered: true }),
       ...(debts.length > 0 && { debts }),
+      ...(unused.length > 0 && { unused }),
+      ...(raised.length > 0 && { raised }),
     };
   }
   const { error } = attempt;

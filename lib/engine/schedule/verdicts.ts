@@ -131,10 +131,12 @@ function acceptance(
   const was = before === undefined || before === replicas ? '' : `, was ${before}`;
   const noun = strategy === 'Duplicated' && replicas === 1 ? 'replica' : 'replicas';
   const share = strategy === 'Duplicated' ? `${replicas}` : `${replicas} of ${total}`;
+  const isRaised = outcome.raised?.includes(name) === true;
+  const method = isRaised ? 'so that minGroups is kept' : methodOf(subject.placement, hints);
   return {
     ...verdict,
     code: strategy,
-    message: `chosen · ${share} ${noun}, ${methodOf(subject.placement, hints)}${was}${isClosed(cluster, outcome) ? `; ${NO_MORE}` : ''}`,
+    message: `chosen · ${share} ${noun}, ${method}${was}${isClosed(cluster, outcome) ? `; ${NO_MORE}` : ''}`,
   };
 }
 
@@ -181,6 +183,9 @@ function notSelected(
   }
   if (outcome.error !== undefined) {
     return { ...verdict, code: 'NotSelected', message: `fits, but ${failureOf(outcome)}` };
+  }
+  if (outcome.unused?.includes(cluster.name) === true) {
+    return { ...verdict, code: 'NoReplicas', message: 'fits, but no replica was left for it' };
   }
   const hasBounds = placement.hasConstraints && !placement.ignoresSpread;
   return hasBounds

@@ -24,6 +24,7 @@ describe('gatesFor', () => {
       'PropagationPolicyPreemption',
       'SchedulingOvercommitProtection',
       'WorkloadAffinity',
+      'keepsMinGroups',
       'noExecuteTaintEviction',
       'unknownRoomIsEnough',
       'unreadyTakesNoMore',

@@ -1,3 +1,4 @@
+import { compareStrings } from '../../compare.js';
 import type { Candidates } from '../candidates.js';
 import { failSpread, succeed, type Attempt } from '../outcome.js';
 import type { Bounds } from '../placement.js';
@@ -7,6 +8,7 @@ import type { Bounds } from '../placement.js';
  * replicas fit. Source: scheduling reference §10.4.
  *
  * @param ordered candidates in standard order
+ * @param nameOf of a cluster, for what is said where there are too few
  * @param required replicas that must fit; absent: capacity does not count
  */
 export function selectByCluster(
@@ -14,9 +16,16 @@ export function selectByCluster(
   { available }: Candidates,
   { min, max }: Bounds,
   required: number | undefined,
+  nameOf: (position: number) => string,
 ): Attempt<Int32Array> {
   if (ordered.length < min) {
-    return failSpread('the number of feasible clusters is less than spreadConstraint.MinGroups');
+    const names = Array.from(ordered, nameOf).sort(compareStrings);
+    return failSpread('the number of feasible clusters is less than spreadConstraint.MinGroups', {
+      field: 'cluster',
+      wanted: min,
+      got: names.length,
+      names,
+    });
   }
   const count = Math.min(ordered.length, max);
   if (required === undefined) return succeed(ordered.slice(0, Math.max(0, count)));

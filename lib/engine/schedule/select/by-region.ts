@@ -1,6 +1,7 @@
+import { compareBy, compareStrings, descending, inOrder, sorted } from '../../compare.js';
 import type { Candidates } from '../candidates.js';
 import type { FleetIndex } from '../fleet-index.js';
-import { failSpread, succeed, type Attempt } from '../outcome.js';
+import { failSpread, succeed, type Attempt, type SpreadLack } from '../outcome.js';
 import type { Bounds } from '../placement.js';
 import type { Trace } from '../trace.js';
 import { chooseGroups, type Group } from './choose-groups.js';
@@ -32,12 +33,20 @@ export function selectByRegion(
     minClusters,
   });
   if (scored.length < region.min) {
-    return failSpread('the number of feasible region is less than spreadConstraint.MinGroups');
+    return failSpread('the number of feasible region is less than spreadConstraint.MinGroups', {
+      field: 'region',
+      wanted: region.min,
+      got: scored.length,
+      names: scored.map(({ name }) => name).sort(compareStrings),
+    });
   }
   const chosen = chooseGroups(scored, { ...region, target: minClusters });
   trace?.regions(scored, chosen ?? []);
   if (chosen === undefined) {
-    return failSpread('the number of clusters is less than the cluster spreadConstraint.MinGroups');
+    return failSpread(
+      'the number of clusters is less than the cluster spreadConstraint.MinGroups',
+      lackOfClusters(fleet, scored, region.max, minClusters),
+    );
   }
   const heads = chosen.map(({ positions }) => positions[0] as number);
   const others = chosen.flatMap(({ positions }) => positions.slice(1));
@@ -46,6 +55,26 @@ export function selectByRegion(
   return succeed(
     Int32Array.from([...heads, ...inStandardOrder(candidates, others).subarray(0, need)]),
   );
+}
+
+/** The clusters of the largest regions, as many regions as may be chosen. */
+function lackOfClusters(
+  fleet: FleetIndex,
+  regions: readonly Region[],
+  maxRegions: number,
+  wanted: number,
+): SpreadLack {
+  const largest = sorted(
+    regions,
+    inOrder<Region>(
+      descending(compareBy(({ value }) => value)),
+      compareBy(({ name }) => name),
+    ),
+  ).slice(0, Math.max(0, maxRegions));
+  const names = largest
+    .flatMap(({ positions }) => positions.map((p) => fleet.clusters[p]?.name ?? ''))
+    .sort(compareStrings);
+  return { field: 'cluster', wanted, got: names.length, names };
 }
 
 function regionsOf(

@@ -55,5 +55,6 @@ export function selectClusters(
     candidates,
     cluster,
     isDuplicated ? undefined : isSets ? 1 : replicas,
+    (position) => fleet.clusters[position]?.name ?? '',
   );
 }

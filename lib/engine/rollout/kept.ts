@@ -24,6 +24,7 @@ export interface KeptManifest extends Pick<
   | 'preserveOnDeletion'
   | 'shared'
   | 'rank'
+  | 'memberFields'
 > {
   /** Of Secrets, whose `revision` is empty. See {@link secretProof}. */
   readonly proof?: string;
@@ -112,7 +113,15 @@ export function toKept(
 ): KeptManifest {
   const { object, revision, generation, conflictResolution, preserveOnDeletion, shared, rank } =
     manifest;
-  const rest = { generation, conflictResolution, preserveOnDeletion, shared, rank };
+  const { memberFields } = manifest;
+  const rest = {
+    generation,
+    conflictResolution,
+    preserveOnDeletion,
+    shared,
+    rank,
+    ...(memberFields !== undefined && { memberFields }),
+  };
   if (!isSecret(object)) return { object, revision, ...rest };
   const { name, namespace } = manifest.resource;
   const metadata = { name, ...(namespace !== undefined && { namespace }) };

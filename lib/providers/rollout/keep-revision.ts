@@ -1,6 +1,8 @@
 import type { FleetLock } from '../../api/fleet-lock.js';
 import { refKey } from '../../engine/object.js';
+import type { Interpreter } from '../../engine/interpret/index.js';
 import type { Plan, Release } from '../../engine/plan.js';
+import { withMemberFields } from '../../engine/render/index.js';
 import {
   toKept,
   type GoingBack,
@@ -27,6 +29,8 @@ export type RolloutPlan = Pick<
 export interface KeepOptions {
   /** A cluster where it could not be kept: that holds nothing up. */
   readonly note: (cluster: string, message: string) => void;
+  /** Of the user: what their `Retain` leaves to the clusters is kept with the objects, since a rollback has no rules to ask. */
+  readonly interpreters?: readonly Interpreter[];
 }
 
 interface Look extends KeptIndex {
@@ -68,7 +72,8 @@ export async function keepRevision(
   connect: Connect,
   options: KeepOptions,
 ): Promise<void> {
-  const found = await inParallel(plan.releases, CLUSTERS_AT_ONCE, async (release) => {
+  const { releases } = withMemberFields(plan.releases, options.interpreters ?? []);
+  const found = await inParallel(releases, CLUSTERS_AT_ONCE, async (release) => {
     try {
       const client = await connect(release.cluster);
       return [{ release, client, ...(await readKeptIndex(client, release)) }];

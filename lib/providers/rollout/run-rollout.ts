@@ -163,6 +163,7 @@ class Run {
   private async keep(): Promise<void> {
     await keepRevision(this.plan, this.work.results, this.patiently, {
       note: (cluster, message) => this.tell({ kind: 'note', cluster, message }),
+      interpreters: this.options.interpreters ?? [],
     });
   }
 

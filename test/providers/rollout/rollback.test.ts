@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, jest, test } from '@jest/globals';
 import type { KubeObject } from '../../../lib/api/object.js';
+import type { Interpreter } from '../../../lib/engine/interpret/index.js';
 import { refOf } from '../../../lib/engine/object.js';
 import type { Plan, PlannedWave, Release } from '../../../lib/engine/plan.js';
 import {
@@ -363,6 +364,39 @@ describe('going back', () => {
     // Nothing but our marks differs elsewhere: no default of the server stands among what is ours.
     const [web] = changes.filter(({ resource }) => resource.kind === 'Deployment');
     expect(web?.before?.['spec']).toEqual(web?.after?.['spec']);
+  });
+
+  test('fields that a taught Retain left to the clusters are left to them again, without the rule', async () => {
+    const { connect, client } = await start('a');
+    const widget = (size: string, theirs: string): Plan =>
+      aPlan(
+        [aWave('all', ['a'])],
+        [aRelease('a', [aNamespace(), aConfigMap('widget', { size, theirs })])],
+      );
+    const retain: NonNullable<Interpreter['retain']> = (desired, live) => {
+      const { theirs } = (live['data'] ?? {}) as Record<string, string>;
+      return theirs === undefined
+        ? desired
+        : { ...desired, data: { ...(desired['data'] as object), theirs } };
+    };
+    const kinds = [{ apiVersion: 'v1', kind: 'ConfigMap' }];
+    const interpreters: readonly Interpreter[] = [{ kinds, retain }];
+    await runRollout(widget('1', 'first'), connect, { interpreters });
+    await (
+      await client('a')
+    ).apply(aConfigMap('widget', { theirs: 'changed on the cluster' }), {
+      fieldManager: 'controller',
+      force: true,
+    });
+    await runRollout(widget('2', 'first'), connect, { interpreters });
+
+    const found = await prepared({ clusters: ['a'] });
+    const report = await runRollout(found.plan, connect);
+
+    expect(report.outcome).toBe('done');
+    expect(await (await client('a')).get(refOf(aConfigMap('widget')))).toMatchObject({
+      data: { size: '1', theirs: 'changed on the cluster' },
+    });
   });
 
   test('replicas shrink only when all are back', async () => {

@@ -1,5 +1,4 @@
-import { spawn } from 'node:child_process';
-import { copyFileSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
@@ -9,39 +8,11 @@ import { printDocuments } from '../../lib/providers/source/index.js';
 import { aCluster } from '../builders.js';
 import type { AuditEvent } from '../rig/rig.js';
 import { describeWithRig, freshName } from '../rig/rig.js';
+import { fleetwright, type Ran } from './command.js';
 
 /** The built command in a process of its own, on real API servers with real controllers. The servers' logs are the judge. */
 const ROOT = resolve(__dirname, '../..');
-const COMMAND = join(ROOT, 'dist/bin/fleetwright.js');
 const MINUTES = 60_000;
-
-interface Ran {
-  readonly code: number | null;
-  readonly text: string;
-}
-
-function fleetwright(
-  cwd: string,
-  args: readonly string[],
-  onText?: (text: string, kill: () => void) => void,
-): Promise<Ran> {
-  return new Promise((done, failed) => {
-    const child = spawn(process.execPath, [COMMAND, ...args], {
-      cwd,
-      stdio: ['ignore', 'pipe', 'pipe'],
-      env: { PATH: process.env['PATH'] ?? '', HOME: cwd },
-    });
-    let text = '';
-    const take = (chunk: Buffer): void => {
-      text += chunk.toString();
-      onText?.(text, () => child.kill('SIGKILL'));
-    };
-    child.stdout.on('data', take);
-    child.stderr.on('data', take);
-    child.on('error', failed);
-    child.on('close', (code) => done({ code, text }));
-  });
-}
 
 describeWithRig('the command line on real API servers', (rig) => {
   const clients = new Map<string, ClusterClient>();
@@ -168,8 +139,6 @@ describeWithRig('the command line on real API servers', (rig) => {
     new Map(rig().clusters.map((cluster) => [cluster, rig().auditLog(cluster).length]));
 
   beforeAll(async () => {
-    if (!existsSync(COMMAND))
-      throw new Error('the package is not built: `npm test` builds it, or run `npm run build`');
     const connect = connectKubeconfig({ kubeconfig: { files: [rig().kubeconfig] } });
     for (const cluster of rig().clusters) clients.set(cluster, await connect(cluster));
   }, MINUTES);

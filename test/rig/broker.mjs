@@ -13,7 +13,8 @@ import { join } from 'node:path';
 
 import { build } from './build.mjs';
 
-export async function startBroker() {
+/** `clusters`: how many API servers, each with controllers of its own. */
+export async function startBroker(clusters = 5) {
   const folder = mkdtempSync(join(tmpdir(), 'fleetwright-rig-'));
   const address = join(folder, 'socket');
   const answers = new Map();
@@ -21,7 +22,7 @@ export async function startBroker() {
   const start = async (request) => {
     const bin = await build([request]);
     if (request === 'pulumi') return { bin };
-    rig = spawn(join(bin, 'rig'), ['-clusters', '3', '-dir', join(folder, 'data')], {
+    rig = spawn(join(bin, 'rig'), ['-clusters', String(clusters), '-dir', join(folder, 'data')], {
       stdio: ['pipe', 'pipe', 'pipe'],
     });
     return firstLine(rig);

@@ -22,8 +22,10 @@ type Reply =
 export interface Rig {
   /** Path of a kubeconfig with one context per cluster, named like it, for an administrator. */
   readonly kubeconfig: string;
-  /** `member1`, `member2`, `member3`. */
+  /** `member1`, `member2`, `member3`: enough for most tests. */
   readonly clusters: readonly string[];
+  /** These and `member4`, `member5`. */
+  readonly allClusters: readonly string[];
   readonly adminToken: string;
   /** Signs in, and may do nothing. */
   readonly viewerToken: string;
@@ -183,7 +185,8 @@ function toRig(said: Announcement): Rig {
   };
   return {
     kubeconfig: said.kubeconfig,
-    clusters: said.clusters.map((cluster) => cluster.name),
+    clusters: said.clusters.slice(0, 3).map((cluster) => cluster.name),
+    allClusters: said.clusters.map((cluster) => cluster.name),
     adminToken: said.adminToken,
     viewerToken: said.viewerToken,
     server: (cluster) => find(cluster).server,

@@ -23,9 +23,9 @@ export async function startRig(): Promise<Servers | undefined> {
   };
   if (stateOf('rig').state === 'missing') return undefined;
   const { startBroker } = (await import('../../rig/broker.mjs' as string)) as {
-    startBroker: () => Promise<Broker>;
+    startBroker: (clusters: number) => Promise<Broker>;
   };
-  const broker = await startBroker();
+  const broker = await startBroker(3);
   const said = (await broker.start('rig')) as {
     readonly kubeconfig: string;
     readonly clusters: readonly { readonly name: string }[];

@@ -1,3 +1,5 @@
+import { compareStrings } from '../lib/engine/compare.js';
+import type { DiagnosticCode } from '../lib/engine/diagnostic.js';
 import { describeRef } from '../lib/engine/object.js';
 import type { Plan } from '../lib/engine/plan.js';
 import { INTERRUPTED } from './interruption.js';
@@ -27,12 +29,27 @@ export function describeReport(
     const width = Math.max(...report.notDone.map(({ cluster }) => cluster.length));
     for (const { cluster, wave, why } of report.notDone)
       lines.push(`  ${cluster.padEnd(width)}  wave ${wave} · ${printable(why)}`);
+    lines.push(...waysOut(report));
   }
   lines.push(...describeRollback(report));
   const seconds = (report.durationMs / 1000).toFixed(1);
   lines.push('', `${describeOutcome(report, paint)} after ${seconds} s`);
   if (report.outcome !== 'done') lines.push(`Continue with:  ${continueWith(report, args)}`);
   return `${lines.join('\n')}\n`;
+}
+
+/** What to do about what running again cannot help. */
+const WAYS_OUT: Readonly<Partial<Record<DiagnosticCode, string>>> = {
+  APPLY_CONFLICT:
+    'Let the other manager give the field up, drop it from the template, or set `conflictResolution: Overwrite` in the policy; `fleetwright adopt` takes over what runs already.',
+};
+
+function waysOut({ releases }: RolloutReport): string[] {
+  const codes = new Set(releases.flatMap(({ failures }) => failures.map(({ code }) => code)));
+  return [...codes].sort(compareStrings).flatMap((code) => {
+    const way = WAYS_OUT[code];
+    return way === undefined ? [] : [`  hint: ${way}`];
+  });
 }
 
 /** What became of going back, and which lock belongs to what is there now. */

@@ -93,6 +93,7 @@ describe('drift', () => {
     expect(ran.stdout).toMatch(/a conflict, unless .*\n~ member1 /);
     expect(ran.code).toBe(1);
     expect(ran.stdout).toMatch(/APPLY_CONFLICT .*"kubectl-edit" on \.spec\.replicas/);
+    expect(ran.stdout).toMatch(/^ {2}hint: Let the other manager give the field up/m);
     expect(await replicas()).toBe(5);
   });
 

@@ -1,6 +1,15 @@
 import type { KubeObject } from '../../../api/object.js';
 import type { Readiness } from './readiness.js';
-import { count, hasFailed, notObserved, part, READY, reached, waiting } from './readiness.js';
+import {
+  count,
+  hasFailed,
+  notObserved,
+  part,
+  READY,
+  reached,
+  replicasToGo,
+  waiting,
+} from './readiness.js';
 
 /**
  * Argo Rollouts' own verdict on the newest generation, `status.phase`: its conditions stay good in the middle of a canary.
@@ -21,7 +30,7 @@ export function argoRolloutReadiness(object: KubeObject): Readiness {
   );
   const old = count(status['replicas']) - count(status['updatedReplicas']);
   return arrived.ready && old > 0
-    ? waiting(`${old} old replicas to go`)
+    ? waiting(replicasToGo(old, 'old'))
     : arrived.ready
       ? READY
       : arrived;

@@ -9,6 +9,7 @@ import {
   part,
   READY,
   reached,
+  replicasToGo,
   waiting,
 } from './readiness.js';
 
@@ -38,7 +39,7 @@ export function deploymentReadiness(object: KubeObject): Readiness {
       ? waiting(`${arrived.waitingFor}; spec.paused is true`)
       : arrived;
   }
-  if (replicas > updated) return waiting(`${replicas - updated} old replicas to go`);
-  if (replicas > wanted) return waiting(`${replicas - wanted} surplus replicas to go`);
+  if (replicas > updated) return waiting(replicasToGo(replicas - updated, 'old'));
+  if (replicas > wanted) return waiting(replicasToGo(replicas - wanted, 'surplus'));
   return READY;
 }

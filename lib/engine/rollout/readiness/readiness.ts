@@ -97,6 +97,11 @@ export function count(value: unknown, otherwise = 0): number {
   return typeof value === 'number' ? value : otherwise;
 }
 
+/** `1 old replica to go`, `2 old replicas to go`. */
+export function replicasToGo(number: number, which: 'old' | 'surplus'): string {
+  return `${number} ${which} replica${number === 1 ? '' : 's'} to go`;
+}
+
 /** The first counter that is short of what it should be, as `waitingFor`; READY when all have arrived. */
 export function reached(
   ...counters: readonly [what: string, seen: number, wanted: number][]

@@ -1,6 +1,15 @@
 import type { KubeObject } from '../../../api/object.js';
 import type { Readiness } from './readiness.js';
-import { count, notObserved, part, READY, reached, record, waiting } from './readiness.js';
+import {
+  count,
+  notObserved,
+  part,
+  READY,
+  reached,
+  record,
+  replicasToGo,
+  waiting,
+} from './readiness.js';
 
 /**
  * Rolled out, for the part that the update strategy moves by itself: all replicas above `partition`, none with OnDelete
@@ -29,5 +38,5 @@ export function statefulSetReadiness(object: KubeObject): Readiness {
   );
   if (!arrived.ready) return arrived;
   const replicas = count(status['replicas']);
-  return replicas > wanted ? waiting(`${replicas - wanted} surplus replicas to go`) : READY;
+  return replicas > wanted ? waiting(replicasToGo(replicas - wanted, 'surplus')) : READY;
 }

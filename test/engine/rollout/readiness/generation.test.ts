@@ -102,7 +102,7 @@ describe('a change that keeps the old state good all the while', () => {
   test('a ReplicaSet with pods to go', () => {
     const set = an('apps/v1', 'ReplicaSet', { replicas: 1 }, counters());
 
-    expect(readiness(set).waitingFor).toBe('1 surplus replicas to go');
+    expect(readiness(set).waitingFor).toBe('1 surplus replica to go');
   });
 
   test('a definition that is terminating', () => {
@@ -156,7 +156,7 @@ describe('an Argo Rollout', () => {
 
     expect(
       readiness(an('argoproj.io/v1alpha1', 'Rollout', { replicas: 2 }, status)).waitingFor,
-    ).toBe('1 old replicas to go');
+    ).toBe('1 old replica to go');
   });
 });
 

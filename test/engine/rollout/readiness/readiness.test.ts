@@ -68,7 +68,7 @@ const CASES: readonly Case[] = [
   {
     name: 'Deployment with old pods making up the number (Healthy to Karmada)',
     object: deployment({ replicas: 4, readyReplicas: 3, availableReplicas: 3 }),
-    expected: '1 old replicas to go',
+    expected: '1 old replica to go',
   },
   {
     name: 'Deployment with too few new pods',

@@ -1,7 +1,14 @@
 import type { Diagnostic } from '../lib/engine/diagnostic.js';
 import { describeRef, type ObjectRef } from '../lib/engine/object.js';
 import { PROTECTION_LABEL } from '../lib/engine/rollout/index.js';
-import type { DestroyLook, DestroyReport, DestroyWave } from '../lib/providers/rollout/index.js';
+import type {
+  DestroyLook,
+  DestroyReport,
+  DestroyWave,
+  ReleaseProgress,
+  UnfinishedDestroy,
+} from '../lib/providers/rollout/index.js';
+import { printable } from './printable.js';
 
 /** What will go and what stays, cluster by cluster: shown before anybody is asked. */
 export function describeLooks(looks: readonly DestroyLook[]): string {
@@ -69,4 +76,24 @@ export function describeDestroyed({ clusters, untouched }: DestroyReport): strin
         ]
       : [];
   return `${[...lines, ...others, ...after].join('\n')}\n`;
+}
+
+/** While an object does not go: which, and what it waits for. Empty for all other news. */
+export function describeWaiting(cluster: string, progress: ReleaseProgress): string {
+  return progress.kind === 'waiting'
+    ? `${cluster}: ${describeRef(progress.resource)} is ${printable(progress.waitingFor)}\n`
+    : '';
+}
+
+/** For `status`: a removal that was begun and is not finished, and both ways on. Empty: none. */
+export function describeUnfinished(found: readonly UnfinishedDestroy[]): string {
+  if (found.length === 0) return '';
+  const lines = found.flatMap(({ cluster, since, left, held }) => [
+    `  ${cluster}  since ${since}: ${left.length} objects are left`,
+    ...held.map(
+      ({ resource, waitingFor }) =>
+        `    ${describeRef(resource)} is being deleted, waits for ${printable(waitingFor)}`,
+    ),
+  ]);
+  return `A destroy was begun and is not finished; \`fleetwright destroy\` continues it, \`fleetwright up\` brings all back:\n${lines.join('\n')}\n`;
 }

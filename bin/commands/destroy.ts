@@ -3,7 +3,13 @@ import { type Command, Option } from 'commander';
 import type { FleetLock } from '../../lib/api/fleet-lock.js';
 import { readLock, writeLock } from '../../lib/providers/lock/index.js';
 import { type Access, contextsOf, withClusters } from '../access.js';
-import { describeDestroyed, describeLooks, describeWaves, obstaclesTo } from '../destroy-report.js';
+import {
+  describeDestroyed,
+  describeLooks,
+  describeWaiting,
+  describeWaves,
+  obstaclesTo,
+} from '../destroy-report.js';
 import { applicationOf } from '../gather.js';
 import { KARMADA_CONTEXT, type KarmadaFlags, karmadaContextOption } from '../karmada.js';
 import {
@@ -53,7 +59,7 @@ export function addDestroy(program: Command, world: World, outcome: Outcome): vo
 }
 
 /** It plans nothing: what is there and the lock say what goes. */
-const UNREAD = ['file', 'fleet', 'profile', 'now', 'reschedule'] as const;
+const UNREAD = ['file', 'fleet', 'profile', 'reschedule'] as const;
 
 /** What is deleted is what the application's set on each cluster lists; the lock only says where to look. */
 async function destroy(flags: Flags, world: World, access: Access): Promise<number> {
@@ -90,6 +96,8 @@ async function destroy(flags: Flags, world: World, access: Access): Promise<numb
   const report = await runDestroy(owner, waves, access.connect, {
     signal: stop.signal,
     acknowledge,
+    now: settings.now,
+    onProgress: (cluster, progress) => world.stderr.write(describeWaiting(cluster, progress)),
   });
   unsubscribe();
   const gone = report.clusters.flatMap((r) => (r.outcome === 'done' ? [r.cluster] : []));

@@ -12,6 +12,7 @@ import type { Plan } from '../../lib/engine/plan.js';
 import { interpretersFrom } from '../../lib/providers/lua/index.js';
 import type { TemplateObservation } from '../../lib/providers/rollout/index.js';
 import { type Access, withClusters } from '../access.js';
+import { describeUnfinished } from '../destroy-report.js';
 import { type Gathered, gather, needApplication } from '../gather.js';
 import {
   type AccessFlags,
@@ -59,7 +60,7 @@ async function showStatus(flags: Flags, world: World, access: Access): Promise<n
   needApplication(settings, gathered.input);
   if (isEmptied(gathered.input.lock)) return showDestroyed(flags, world, settings.lock);
   const plan = decide(gathered.input, gathered.places, false);
-  const { observe } = await import('../../lib/providers/rollout/index.js');
+  const { observe, readUnfinishedDestroy } = await import('../../lib/providers/rollout/index.js');
   const custom = interpretersFrom(gathered.input.documents, settings.now).interpreters;
   const observations = await observe(plan, access.connect, {
     status: (object) => itemOf({ cluster: '', object }, interpreterFor(object, custom)).status,
@@ -70,14 +71,19 @@ async function showStatus(flags: Flags, world: World, access: Access): Promise<n
     observation,
     status: aggregate(observation, gathered, settings.now, custom),
   }));
-  const isReady = rows.every(({ observation }) => observation.clusters.every((c) => c.ready));
+  const clusters = plan.releases.map(({ cluster }) => cluster);
+  const unfinished = await readUnfinishedDestroy(plan, clusters, access.connect);
+  const isReady =
+    unfinished.length === 0 &&
+    rows.every(({ observation }) => observation.clusters.every((c) => c.ready));
   if (flags.json === true)
     world.stdout.write(
-      `${JSON.stringify({ schemaVersion: 1, ready: isReady, templates: rows.map(toJson) }, null, 2)}\n`,
+      `${JSON.stringify({ schemaVersion: 1, ready: isReady, ...(unfinished.length > 0 && { unfinishedDestroy: unfinished }), templates: rows.map(toJson) }, null, 2)}\n`,
     );
   else
     world.stdout.write(
-      rows.length === 0 ? 'Nothing is placed anywhere.\n' : describeRows(rows, plan),
+      (rows.length === 0 ? 'Nothing is placed anywhere.\n' : describeRows(rows, plan)) +
+        describeUnfinished(unfinished),
     );
   return isReady ? 0 : 1;
 }

@@ -8,7 +8,7 @@ const helpOf = async (command: string): Promise<string> =>
   (await run(`${command} --help`, { cwd: emptyFolder() })).stdout;
 
 test.each([
-  { command: 'destroy', unread: ['--file', '--fleet', '--profile', '--now', '--reschedule'] },
+  { command: 'destroy', unread: ['--file', '--fleet', '--profile', '--reschedule'] },
   { command: 'status', unread: ['--frozen', '--no-frozen', '--acknowledge', '--reschedule'] },
   { command: 'explain', unread: ['--frozen', '--no-frozen'] },
   { command: 'rollback', unread: ['--profile', '--frozen', '--no-frozen', '--reschedule'] },

@@ -333,6 +333,50 @@ describe('destroy', () => {
     expect(deployments('member2')).toEqual([]);
   });
 
+  test('one that is stopped while a finalizer holds an object: named, shown by status, and continued', async () => {
+    await up();
+    const { connectKubeconfig } = await import('../../lib/providers/cluster/index.js');
+    const open = connectKubeconfig({ kubeconfig: { files: [join(cwd, 'kubeconfig')] } });
+    const client = await open('member2');
+    const { name = '', namespace = '' } = (deployments('member2')[0] as KubeObject).metadata;
+    const finalize = async (...finalizers: string[]): Promise<void> =>
+      void (await client.apply(
+        { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name, namespace, finalizers } },
+        { fieldManager: 'kubectl', force: true },
+      ));
+    await finalize('example.io/cleanup');
+    const args = `destroy --app ${app} --kubeconfig kubeconfig --no-frozen --yes`;
+    let interrupt = (): void => undefined;
+    let isStopped = false;
+
+    const stopped = await run(args, {
+      cwd,
+      onStart: (stop) => (interrupt = stop),
+      onPrint: (text) => {
+        if (isStopped || !text.includes('is being deleted')) return;
+        isStopped = true;
+        interrupt();
+      },
+    });
+    const status = await run(`status ${flags()}`, { cwd });
+    await finalize();
+    const done = await run(args, { cwd });
+    await up();
+    const back = await run(`status ${flags()}`, { cwd });
+    await client.close();
+
+    const held = `Deployment ${namespace}/${name} is being deleted, waits for the finalizer "example.io/cleanup"`;
+    expect(stopped.code).toBe(1);
+    expect(stopped.stderr).toContain(`member2: ${held}`);
+    expect(status.code).toBe(1);
+    expect(status.stdout).toMatch(
+      /A destroy was begun and is not finished; `fleetwright destroy` continues it/,
+    );
+    expect(status.stdout).toContain(`    ${held}\n`);
+    expect(done.code).toBe(0);
+    expect(back.stdout).not.toContain('A destroy was begun');
+  });
+
   test('says what to do about a cluster that cannot be cleared, and leaves it out on request', async () => {
     await up();
     const args = `destroy --app ${app} --kubeconfig kubeconfig --no-frozen --yes`;

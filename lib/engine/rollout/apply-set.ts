@@ -10,6 +10,8 @@ export const SET_MARKS = {
   namespaces: 'applyset.kubernetes.io/additional-namespaces',
   /** Ours: hash of the release that passed its gate last; absent while a rollout is on its way. */
   proven: 'fleetwright.dev/proven-release',
+  /** Ours: RFC 3339 since when the application is being removed; whatever is rolled out next takes it away. */
+  destroying: 'fleetwright.dev/destroying-since',
   /** Ours: hash of the release that a person has approved here, by a field manager of its own. */
   approved: 'fleetwright.dev/approved-release',
 } as const;
@@ -53,6 +55,8 @@ export interface SetContents {
   /** Where members are, besides the parent's own namespace: sorted. */
   readonly namespaces: readonly string[];
   readonly proven?: string;
+  /** RFC 3339 since when it is being removed. */
+  readonly destroying?: string;
 }
 
 export function groupKindOf({ apiVersion, kind }: Pick<ObjectRef, 'apiVersion' | 'kind'>): string {
@@ -84,10 +88,12 @@ export function unionOf(a: SetContents, b: SetContents): SetContents {
 export function readParent(parent: KubeObject | undefined): SetContents {
   const annotations = parent?.metadata.annotations ?? {};
   const proven = annotations[SET_MARKS.proven];
+  const destroying = annotations[SET_MARKS.destroying];
   return {
     groupKinds: listOf(annotations[SET_MARKS.kinds]),
     namespaces: listOf(annotations[SET_MARKS.namespaces]),
     ...(proven !== undefined && { proven }),
+    ...(destroying !== undefined && { destroying }),
   };
 }
 
@@ -105,6 +111,7 @@ export function parentObject(application: string, id: string, contents: SetConte
         [SET_MARKS.kinds]: contents.groupKinds.join(','),
         [SET_MARKS.namespaces]: contents.namespaces.join(','),
         ...(contents.proven !== undefined && { [SET_MARKS.proven]: contents.proven }),
+        ...(contents.destroying !== undefined && { [SET_MARKS.destroying]: contents.destroying }),
       },
     },
   };

@@ -12,6 +12,8 @@ export { STEADY_CLOCK } from './clock.js';
 export type { Clock } from './clock.js';
 export { destroyRelease } from './destroy-release.js';
 export type { DestroyOptions, DestroyResult } from './destroy-release.js';
+export { announceDestroy, readUnfinishedDestroy } from './unfinished-destroy.js';
+export type { UnfinishedDestroy } from './unfinished-destroy.js';
 export { lookBeforeDestroy } from './look-before-destroy.js';
 export type { DestroyLook } from './look-before-destroy.js';
 export type { RolloutPlan } from './keep-revision.js';

@@ -60,18 +60,27 @@ export async function remove(
   }
 }
 
+/** Length of a pause between looks from which on it is told what an object waits for. */
+const TELL_FROM_MS = 160;
+
 async function untilGone(
   live: KubeObject,
   deletion: Pick<Deletion, 'resource'>,
   context: RemoveContext,
 ): Promise<ReleaseFailure | undefined> {
   const { client, clock, signal, deadlineAt } = context;
+  let told = '';
   for (let pause = 20; ; pause = Math.min(2_000, pause * 2)) {
     const there = await client.get(deletion.resource);
     if (there === undefined || there.metadata.uid !== live.metadata.uid) return undefined;
     if (signal.aborted || clock.now() >= deadlineAt) {
       return refused(context, deletion, `is being deleted and waits for ${whatHolds(there)}`);
     }
+    // What goes at once need not be talked about.
+    const waitingFor = pause < TELL_FROM_MS ? told : `being deleted, waits for ${whatHolds(there)}`;
+    if (waitingFor !== told)
+      context.onProgress({ kind: 'waiting', resource: deletion.resource, waitingFor });
+    told = waitingFor;
     await clock.sleep(pause, signal);
   }
 }

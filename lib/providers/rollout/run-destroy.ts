@@ -4,7 +4,8 @@ import type { Connect } from '../cluster/client.js';
 import { destroyRelease, type DestroyOptions, type DestroyResult } from './destroy-release.js';
 import { readKeptFleet, readNewest } from './kept-fleet.js';
 import { inParallel } from './pool.js';
-import { toFailure } from './result.js';
+import { toFailure, type ReleaseProgress } from './result.js';
+import { announceDestroy } from './unfinished-destroy.js';
 
 type Owner = Pick<Release, 'application' | 'environment'>;
 
@@ -64,11 +65,17 @@ export async function runDestroy(
   waves: readonly DestroyWave[],
   connect: Connect,
   options: Omit<DestroyOptions, 'onProgress'> & {
+    /** RFC 3339: written on the clusters, see {@link announceDestroy}. Absent: nothing is. */
+    readonly now?: string;
     readonly onCluster?: (result: DestroyResult) => void;
+    readonly onProgress?: (cluster: string, progress: ReleaseProgress) => void;
   } = {},
 ): Promise<DestroyReport> {
   const clusters: (DestroyResult & { readonly wave: string })[] = [];
   const untouched: { cluster: string; wave: string; why: string }[] = [];
+  const { now } = options;
+  const all = waves.flatMap((wave) => wave.clusters);
+  if (now !== undefined) await announceDestroy(owner, all, connect, now);
   for (const wave of waves) {
     const failed = clusters.find(({ outcome }) => outcome !== 'done');
     const isAborted = options.signal?.aborted === true;
@@ -93,7 +100,13 @@ async function destroyOn(
   connect: Connect,
   options: Parameters<typeof runDestroy>[3] = {},
 ): Promise<DestroyResult> {
-  const { onCluster, ...limits } = options;
+  const { onCluster, onProgress, now: _now, ...rest } = options;
+  const limits: DestroyOptions = {
+    ...rest,
+    ...(onProgress !== undefined && {
+      onProgress: (progress: ReleaseProgress) => onProgress(cluster, progress),
+    }),
+  };
   const result = await connect(cluster)
     .then((client) => destroyRelease({ ...owner, cluster }, client, limits))
     .catch((error: unknown): DestroyResult => ({

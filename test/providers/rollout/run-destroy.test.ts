@@ -3,6 +3,7 @@ import type { KubeObject } from '../../../lib/api/object.js';
 import type { Plan } from '../../../lib/engine/plan.js';
 import {
   planDestroy,
+  readUnfinishedDestroy,
   runDestroy,
   runRollout,
   type DestroyReport,
@@ -147,6 +148,28 @@ describe('removing an application', () => {
     ]);
     expect(second.outcome).toBe('done');
     for (const cluster of CLUSTERS) expect(names(cluster)).toEqual([]);
+  });
+
+  test('one that was killed is known on the clusters, until it is finished or something is rolled out', async () => {
+    const unfinished = async (): Promise<readonly string[]> =>
+      (await readUnfinishedDestroy(OWNER, CLUSTERS, fleet.connect)).map(({ cluster }) => cluster);
+    const now = '2026-01-02T00:00:00Z';
+    await runRollout(planOf(), fleet.connect);
+    const stop = new AbortController();
+
+    const before = await unfinished();
+    await destroy({ now, signal: stop.signal, onCluster: () => stop.abort() });
+    const killed = await readUnfinishedDestroy(OWNER, CLUSTERS, fleet.connect);
+    await runRollout(planOf(), fleet.connect);
+    const rolledOut = await unfinished();
+    await destroy({ now });
+    const finished = await unfinished();
+
+    expect([before, rolledOut, finished]).toEqual([[], [], []]);
+    expect(killed).toContainEqual(
+      expect.objectContaining({ cluster: 'eu-1', since: now, held: [] }),
+    );
+    expect(killed.at(0)?.left).toContainEqual(expect.objectContaining({ name: 'env' }));
   });
 
   test('what is already gone is done', async () => {

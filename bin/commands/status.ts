@@ -56,6 +56,10 @@ interface Row {
 /** 0 when everything is observed and ready everywhere, else 1. */
 async function showStatus(flags: Flags, world: World, access: Access): Promise<number> {
   const settings = settle(flags, world);
+  if (settings.target === 'karmada')
+    throw new Error(
+      'status asks member clusters, and target "karmada" reaches none of them. Ask the control plane (`kubectl get resourcebindings,works -A`), or name the members: `fleetwright status --target members --context-map CLUSTER=CONTEXT`.',
+    );
   const gathered = await gather(settings, world);
   needApplication(settings, gathered.input);
   if (isEmptied(gathered.input.lock)) return showDestroyed(flags, world, settings.lock);
@@ -67,7 +71,10 @@ async function showStatus(flags: Flags, world: World, access: Access): Promise<n
     health: (object) =>
       itemOf({ cluster: '', object }, interpreterFor(object, custom)).health ?? 'Unknown',
   });
-  const rows = observations.map((observation) => ({
+  // As in the report of `up`: a namespace that only goes along with others is no template.
+  const placed = new Set(plan.bindings.map(({ resource }) => refKey(resource)));
+  const templates = observations.filter(({ resource }) => placed.has(refKey(resource)));
+  const rows = templates.map((observation) => ({
     observation,
     status: aggregate(observation, gathered, settings.now, custom),
   }));

@@ -399,6 +399,28 @@ describe('destroy', () => {
   });
 });
 
+describe('status', () => {
+  test('counts what the report of up counts, without the namespace that goes along', async () => {
+    for (const file of ['deployment.yaml', 'overridepolicy.yaml', 'propagationpolicy.yaml'])
+      put(cwd, file, read(cwd, file).replace(/^metadata:\n/gm, `metadata:\n  namespace: ${app}\n`));
+
+    const ran = await up();
+    const shown = await run(`status ${flags().replace(' --no-frozen', '')}`, { cwd });
+
+    expect(ran.stdout).toContain(`Deployment ${app}/${app}  generation 1  observed 2/2  ready 2/2`);
+    expect(shown).toMatchObject({
+      code: 0,
+      stdout: `Deployment ${app}/${app}  generation 1  observed 2/2  ready 2/2\n`,
+    });
+  });
+
+  test('does not look for members where a control plane is the target', async () => {
+    const ran = await run('status -f . --app shop --kubeconfig nowhere --target karmada', { cwd });
+
+    expect(ran).toMatchObject({ code: 1, stderr: expect.stringContaining('--target members') });
+  });
+});
+
 describe('fleet snapshot', () => {
   test('writes the clusters, and plans can use them', async () => {
     const ran = await run(

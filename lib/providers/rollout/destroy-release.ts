@@ -9,7 +9,7 @@ import type { ReleaseOptions } from './apply-release.js';
 import { readSet } from './apply-set.js';
 import { STEADY_CLOCK } from './clock.js';
 import { removeKept } from './kept-store.js';
-import { protectedAmong, reasonToKeep } from './look-before-destroy.js';
+import { protectedAmong, reasonToKeep, type RemovalWishes } from './look-before-destroy.js';
 import { listMembers } from './members.js';
 import { patientClient } from './patient-client.js';
 import { inParallel } from './pool.js';
@@ -18,12 +18,7 @@ import { letGo, remove } from './remove.js';
 import type { ReleaseFailure } from './result.js';
 import { toFailure } from './result.js';
 
-export interface DestroyOptions extends Omit<ReleaseOptions, 'mode' | 'onApplied'> {
-  /** CRDs, namespaces and volumes that may go: `Kind/name` or `Kind/namespace/name`. All others of these kinds stay. */
-  readonly acknowledge?: readonly string[];
-  /** Leave these where they are and let go of them (`preserveResourcesOnDeletion`), by resource key. */
-  readonly preserve?: ReadonlySet<string>;
-}
+export interface DestroyOptions extends Omit<ReleaseOptions, 'mode' | 'onApplied'>, RemovalWishes {}
 
 export interface DestroyResult {
   readonly cluster: string;

@@ -7,12 +7,19 @@ import { PRESERVE_MARK } from '../../engine/rollout/index.js';
 import type { ClusterClient, Connect } from '../cluster/client.js';
 import { readSet } from './apply-set.js';
 import { STEADY_CLOCK } from './clock.js';
-import type { DestroyOptions } from './destroy-release.js';
 import { listMembers } from './members.js';
 import { patientClient } from './patient-client.js';
 import { inParallel } from './pool.js';
 import { protectionOn, type AskProtection } from './protection.js';
 import { toFailure, type ReleaseFailure } from './result.js';
+
+/** What may go and what stays when an application is removed. */
+export interface RemovalWishes {
+  /** CRDs, namespaces and volumes that may go: `Kind/name` or `Kind/namespace/name`. All others of these kinds stay. */
+  readonly acknowledge?: readonly string[];
+  /** Leave these where they are and let go of them (`preserveResourcesOnDeletion`), by resource key. */
+  readonly preserve?: ReadonlySet<string>;
+}
 
 /** What removing an application will meet on one cluster. Plain data. */
 export interface DestroyLook {
@@ -38,7 +45,10 @@ export async function lookBeforeDestroy(
   owner: Pick<Release, 'application' | 'environment'>,
   clusters: readonly string[],
   connect: Connect,
-  options: Pick<DestroyOptions, 'acknowledge' | 'preserve' | 'unreachableSeconds' | 'signal'> = {},
+  options: RemovalWishes & {
+    readonly unreachableSeconds?: number;
+    readonly signal?: AbortSignal;
+  } = {},
 ): Promise<readonly DestroyLook[]> {
   const { unreachableSeconds = 10, signal = new AbortController().signal } = options;
   const looks = await inParallel(clusters, CLUSTERS_AT_ONCE, async (cluster) => {
@@ -60,7 +70,7 @@ async function lookAt(
   owner: Pick<Release, 'application' | 'environment'>,
   client: ClusterClient,
   cluster: string,
-  options: DestroyOptions,
+  options: RemovalWishes,
 ): Promise<DestroyLook> {
   const members = await listMembers(client, await readSet(client, owner), REQUESTS_AT_ONCE);
   const keeps = members.flatMap((object) => {
@@ -75,7 +85,7 @@ async function lookAt(
 /** Why an object of the set stays although the application goes; `undefined`: it goes. */
 export function reasonToKeep(
   object: KubeObject,
-  { acknowledge = [], preserve }: Pick<DestroyOptions, 'acknowledge' | 'preserve'>,
+  { acknowledge = [], preserve }: RemovalWishes,
 ): string | undefined {
   const resource = refOf(object);
   const isPreserved = object.metadata.annotations?.[PRESERVE_MARK] !== undefined;

@@ -116,6 +116,7 @@ export const CODES = {
   WEIGHTS_IGNORED: 'Weights have no effect beside the chosen strategy.',
   WEIGHT_LEAVES_CLUSTER_OUT: 'A cluster matches the affinity but has no weight.',
   WEIGHT_RULE_MATCHES_NOTHING: 'A static weight rule matches no cluster.',
+  WORKLOAD_MOVES: 'A running workload would leave a cluster.',
 } as const satisfies Record<string, string>;
 
 export type DiagnosticCode = keyof typeof CODES;

@@ -4,6 +4,7 @@ import { clustersLeft, lockedClusters } from './binding.js';
 import { compareBy, compareStrings, sorted } from './compare.js';
 import type { Diagnostic } from './diagnostic.js';
 import type { Difference } from './diff.js';
+import { movedWorkloads } from './moves.js';
 import { describeRef, flagName, refKey, refOf } from './object.js';
 import { isPrecious } from './order.js';
 import type { Snapshot } from './snapshot.js';
@@ -16,8 +17,8 @@ export interface Guarded {
 
 /**
  * Refuse what looks like an accident: a fleet that shrank, a template that lost its policy, an application that
- * vanished, deletions of what cannot be made again. Guards never change a decision; an acknowledged code becomes
- * a warning, so that the plan still shows it.
+ * vanished, running workloads that leave clusters, deletions of what cannot be made again. Guards never change a decision;
+ * an acknowledged code becomes a warning, so that the plan still shows it.
  */
 export function guard(
   snapshot: Snapshot,
@@ -29,6 +30,7 @@ export function guard(
     ...shrunkFleet(snapshot, leaving),
     ...removedPolicies(snapshot, placed),
     ...vanishedApplication(snapshot, placed),
+    ...movedWorkloads(snapshot, placed),
     ...preciousDeletions(differences),
     ...suspendedChanges(snapshot, placed, differences),
   ];

@@ -40,7 +40,7 @@ export const lockedBinding = z.strictObject({
   clusters: z.record(z.string(), z.int().min(0)),
   /** Clusters it goes to only because others need it there, sorted. */
   followed: optional(z.array(z.string())),
-  /** Cluster to hash of (template, overrides that apply there); `*` stands for all clusters not named. */
+  /** Cluster to hash of what was rendered from there (ADR 0133); `*` stands for all clusters not named. */
   render: z.record(z.string(), z.string()),
   /** Clusters being left gracefully, Karmada's gracefulEvictionTasks. */
   evicting: optional(z.array(gracefulEvictionTask)),

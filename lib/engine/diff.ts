@@ -8,6 +8,7 @@ import { refKey, refOf } from './object.js';
 import { lockedRenderKey } from './next-lock.js';
 import type { Action } from './plan.js';
 import { applicationMark, MARKS } from './plan.js';
+import { keyDifference } from './render/index.js';
 import type { Rendered, RenderedManifest } from './rendered.js';
 import { immutableChanges } from './rollout/immutable.js';
 import { protectionOf } from './rollout/protection.js';
@@ -137,15 +138,16 @@ function againstLock(
   return kind === undefined ? UNCHANGED : { action: 'update', class: kind };
 }
 
-/** The strongest reason first: template, then overrides, then replicas. */
-function changeClass({ cluster, content, replicas }: RenderedManifest): string | undefined {
+/** The strongest reason first: template, overrides, replicas, then what a rule of the user's makes of them. */
+function changeClass({ cluster, content, isRecounted }: RenderedManifest): string | undefined {
   const { binding, renderKey } = content;
   const locked = binding?.locked;
   if (binding === undefined || locked === undefined) return undefined;
   if (locked.template !== binding.version.hash) return 'template';
-  if (lockedRenderKey(locked, cluster) !== renderKey) return 'override';
-  if (locked.replicas !== undefined && locked.clusters[cluster] !== replicas) return 'replicas';
-  return undefined;
+  const difference = keyDifference(lockedRenderKey(locked, cluster), renderKey);
+  // What a rule makes of another count is another object too: the count is the reason.
+  if (difference === 'override' || (difference !== undefined && !isRecounted)) return difference;
+  return isRecounted ? 'replicas' : undefined;
 }
 
 function lockedByNamespace({ lock }: Snapshot): ReadonlyMap<string, readonly LockedBinding[]> {

@@ -5,7 +5,7 @@ import type { LiveState, Tools } from './input.js';
 import type { KubeObject } from './object.js';
 import { refKey, refOf } from './object.js';
 import { MARKS } from './plan.js';
-import { prune } from './render/index.js';
+import { prune } from './render/prune.js';
 
 /** A template's version: a content hash that may stand in a committed file, and a counter. */
 export interface TemplateVersion {
@@ -22,11 +22,16 @@ export function versionOf(
   liveGenerations: ReadonlyMap<string, number>,
   tools: Tools,
 ): TemplateVersion {
-  const hash = tools.hash(canonicalJson(withoutSecretData(prune(template)))).slice(0, 16);
+  const hash = contentHash(template, tools.hash);
   const seen = liveGenerations.get(refKey(refOf(template))) ?? 0;
   const before = Math.max(locked?.generation ?? 0, seen);
   const generation = locked?.template === hash ? Math.max(1, before) : before + 1;
   return { hash, generation };
+}
+
+/** Hash of an object that may stand in a committed file: first 16 hex digits, without what belongs to API servers and Secret data. */
+export function contentHash(object: KubeObject, hash: Tools['hash']): string {
+  return hash(canonicalJson(withoutSecretData(prune(object)))).slice(0, 16);
 }
 
 /** Highest template generation that any member object carries, by resource key. */

@@ -37,7 +37,7 @@ export function namespaceManifests(
       if (placed.get(cluster)?.has(name) === true) continue;
       const content = contents.get(name) ?? namespaceContent(name, templates.get(name), snapshot);
       contents.set(name, content);
-      result.push({ cluster, content, growing: undefined, replicas: 0 });
+      result.push({ cluster, content, growing: undefined, replicas: 0, isRecounted: false });
     }
   }
   return result;

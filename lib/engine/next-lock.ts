@@ -5,6 +5,7 @@ import { canonicalJson, equalData } from './canonical.js';
 import { describePolicy, policyKey } from './claim/policy.js';
 import { compareBy, compareStrings, sorted } from './compare.js';
 import { describeRef, refKey } from './object.js';
+import { keyDifference } from './render/index.js';
 import type { RenderKeys } from './rendered.js';
 import type { Snapshot } from './snapshot.js';
 
@@ -177,8 +178,19 @@ function describeChange(before: LockedBinding | undefined, after: LockedBinding)
   }
   if (canonicalJson(before.placement ?? null) !== canonicalJson(after.placement ?? null))
     parts.push('placement');
-  if (!equalData(before.render, after.render) && parts.length === 0) parts.push('overrides');
+  if (!equalData(before.render, after.render) && parts.length === 0)
+    parts.push(describeRender(before, after));
   return `${name}: ${parts.length === 0 ? 'bookkeeping' : parts.join(', ')}`;
+}
+
+/** Why other bytes were rendered. */
+function describeRender(before: LockedBinding, after: LockedBinding): string {
+  const clusters = lockedClusters(after);
+  const isTaught = clusters.every((cluster) => {
+    const now = lockedRenderKey(after, cluster);
+    return now === undefined || keyDifference(lockedRenderKey(before, cluster), now) !== 'override';
+  });
+  return isTaught ? 'interpreter' : 'overrides';
 }
 
 function describeClusters(entry: LockedBinding): string {

@@ -123,7 +123,8 @@ export interface Change {
   readonly resource: ObjectRef;
   readonly action: Action;
   /**
-   * What kind of change: `template`, `override`, `replicas`, `placement`, `drift`, `immutable`, `new`, `removed`,
+   * What kind of change: `template`, `override`, `replicas` (or a Job's completions), `interpreter` (what the user's
+   * ReviseReplica makes of the template), `placement`, `drift`, `immutable`, `new`, `removed`,
    * `protected` (not deleted for that reason alone), `unchanged`.
    */
   readonly class: string;

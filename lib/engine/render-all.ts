@@ -20,7 +20,10 @@ import {
   findRetainFault,
   mayBeLarge,
   orderForApply,
+  recounting,
   renderForMember,
+  renderKeyOf,
+  revisionMarks,
 } from './render/index.js';
 import type { Rendered, RenderedContent, RenderedManifest } from './rendered.js';
 import { applySetId } from './rollout/index.js';
@@ -115,6 +118,9 @@ function renderBinding(
   const completions =
     spec === undefined ? undefined : divideCompletions(template.object, spec, clusters, seed);
   const followed = new Set(binding.followed);
+  const interpreter = interpreterFor(template.object, job.snapshot.tools.interpreters);
+  const revisedAt = revisionMarks(template.object, version.hash, interpreter, job.snapshot.tools);
+  const wasRecounted = recounting(template.object, interpreter, binding.locked);
   const keys = new Map<string, string[]>();
   const bounds = job.bounds.get(binding.key);
   const shared = new Map<OverrideSet, Map<string, Shared>>();
@@ -127,15 +133,18 @@ function renderBinding(
     const split = own === undefined ? '' : ` ${own.minReplicas} ${own.maxReplicas}`;
     let groups = shared.get(overrides);
     if (groups === undefined) shared.set(overrides, (groups = new Map()));
-    let group = groups.get(split);
+    const count = spec?.replicas === undefined || followed.has(name) ? undefined : replicas;
+    const revised = revisedAt(count);
+    const mark = `${split}${revised}`;
+    let group = groups.get(mark);
     if (group === undefined) {
-      const renderKey = hash(`${version.hash} ${overrides.key}${split}`).slice(0, 8);
+      const base = hash(`${version.hash} ${overrides.key}${split}`).slice(0, 8);
+      const renderKey = renderKeyOf(base, revised);
       const reached = keys.get(renderKey) ?? [];
       keys.set(renderKey, reached);
-      groups.set(split, (group = { renderKey, reached, contents: new Map() }));
+      groups.set(mark, (group = { renderKey, reached, contents: new Map() }));
     }
     group.reached.push(name);
-    const count = spec?.replicas === undefined || followed.has(name) ? undefined : replicas;
     const share = completions?.get(name);
     const variant = share === undefined ? (count ?? '') : `${count ?? ''} ${share}`;
     let content = group.contents.get(variant);
@@ -152,12 +161,13 @@ function renderBinding(
       before === undefined || before <= replicas
         ? undefined
         : growingObject(job, requestFor(overrides, before, share));
-    manifests.push({ cluster: name, content, growing, replicas });
+    const isRecounted = wasRecounted(name, count, share);
+    manifests.push({ cluster: name, content, growing, replicas, isRecounted });
   }
   return keys;
 }
 
-/** What clusters with the same overrides and autoscaler bounds share; contents by replicas and completions. */
+/** What clusters with the same render key share; contents by replicas and completions. */
 interface Shared {
   readonly renderKey: string;
   readonly reached: string[];

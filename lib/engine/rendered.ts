@@ -9,7 +9,7 @@ export interface RenderedContent extends Omit<Manifest, 'action' | 'growing'> {
   readonly key: string;
   /** Absent for what comes along without a template: namespaces. */
   readonly binding?: PlacedBinding;
-  /** Hash of (template, overrides that apply); empty without a template. */
+  /** Of what it was rendered from, see render-key.ts; empty without a template. */
   readonly renderKey: string;
 }
 
@@ -21,9 +21,11 @@ export interface RenderedManifest {
   readonly growing: KubeObject | undefined;
   /** 0 for kinds without. */
   readonly replicas: number;
+  /** Replicas or completions that are written into it are others than those of the lock. */
+  readonly isRecounted: boolean;
 }
 
-/** Binding key to its hashes of (template, overrides that apply), each with the clusters that have it. */
+/** Binding key to its render keys, each with the clusters that have it. */
 export type RenderKeys = ReadonlyMap<string, ReadonlyMap<string, readonly string[]>>;
 
 export interface Rendered {

@@ -19,6 +19,8 @@ export type { MemberManifest, MemberRequest, RenderCache, RenderFault } from './
 export type { FieldPath } from './field-path.js';
 export { fieldsRetained, withMemberFields } from './member-fields.js';
 export type { WithMemberFields } from './member-fields.js';
+export { keyDifference, recounting, renderKeyOf, revisionMarks } from './render-key.js';
+export type { WasRecounted } from './render-key.js';
 export { findRetainFault } from './retain-fault.js';
 export { retainAt, withoutRetained } from './retained.js';
 export type { Retain, Retained } from './retained.js';

@@ -83,6 +83,8 @@ export interface SchemaFinding {
   readonly admission?: boolean;
   /** Karmada takes it and does nothing with it. */
   readonly ignored?: boolean;
+  /** Likely a mistake, but another version of the API may take it: never more than a warning. */
+  readonly suspected?: boolean;
 }
 
 /** Pure, synchronous functions that the engine needs from libraries. */
@@ -91,7 +93,7 @@ export interface Tools {
   readonly hash: (text: string) => string;
   readonly parseYaml: (text: string) => unknown;
   readonly printYaml: (value: unknown) => string;
-  /** Schema and admission findings of a document we know; `[]` for other kinds. `validateDocument` of lib/api. */
+  /** Schema and admission findings of a document we know, misspelt fields of built-in kinds; `[]` for other kinds. */
   readonly validate: (object: KubeObject) => readonly SchemaFinding[];
   /** The document with the API's defaults filled in; other kinds unchanged. `withDefaults` of lib/api. */
   readonly withDefaults: (object: KubeObject) => KubeObject;

@@ -65,8 +65,9 @@ function isReadable({ clusters }: Snapshot, ofCluster: ClusterFindings, position
 
 /** What Karmada takes and ignores is an error where it can only be a mistake. */
 function diagnosticOf(finding: SchemaFinding, { options }: Snapshot): Omit<Diagnostic, 'resource'> {
-  const { admission: _admission, ignored = false, ...rest } = finding;
-  return { severity: ignored && options.profile === 'karmada' ? 'warning' : 'error', ...rest };
+  const { admission: _admission, ignored = false, suspected = false, ...rest } = finding;
+  const isHarmless = suspected || (ignored && options.profile === 'karmada');
+  return { severity: isHarmless ? 'warning' : 'error', ...rest };
 }
 
 /** Rules of Karmada's admission, such as those for cluster names, bind only where a control plane takes the cluster. */

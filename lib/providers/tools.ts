@@ -3,6 +3,7 @@ import { parseYaml, printYaml } from './source/index.js';
 import { validateDocument, withDefaults } from '../api/index.js';
 import type { Interpreter } from '../engine/interpret/interpreter.js';
 import type { Tools } from '../engine/input.js';
+import { misspeltFields } from './template-fields.js';
 
 /** The pure functions the engine takes from libraries: hashing, YAML, schemas. */
 export function standardTools(interpreters: readonly Interpreter[] = []): Tools {
@@ -10,7 +11,7 @@ export function standardTools(interpreters: readonly Interpreter[] = []): Tools 
     hash: (text) => createHash('sha256').update(text).digest('hex'),
     parseYaml,
     printYaml,
-    validate: (object) => validateDocument(object),
+    validate: (object) => [...validateDocument(object), ...misspeltFields(object)],
     withDefaults: (object) => withDefaults(object),
     interpreters,
   };

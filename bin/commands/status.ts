@@ -70,6 +70,7 @@ async function showStatus(flags: Flags, world: World, access: Access): Promise<n
     status: (object) => itemOf({ cluster: '', object }, interpreterFor(object, custom)).status,
     health: (object) =>
       itemOf({ cluster: '', object }, interpreterFor(object, custom)).health ?? 'Unknown',
+    interpreters: custom,
   });
   // As in the report of `up`: a namespace that only goes along with others is no template.
   const placed = new Set(plan.bindings.map(({ resource }) => refKey(resource)));

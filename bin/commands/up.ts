@@ -201,7 +201,7 @@ async function rollOut(
     const { runRollout, unreadyClusters } = await import('../../lib/providers/rollout/index.js');
     return runRollout(plan, access.connect, {
       ...options,
-      unready: unreadyClusters(plan, live),
+      unready: unreadyClusters(plan, live, interpreters),
       interpreters,
       unreachableSeconds: secondsOf(flags.patience),
     });

@@ -7,9 +7,9 @@
 export { freezeWaves } from './freeze-waves.js';
 export type { FrozenWaves } from './freeze-waves.js';
 export type { WaveMember } from './start-order.js';
-export { isWatched, readiness, reportsObserved } from './readiness/index.js';
+export { readiness, reportsObserved } from './readiness/index.js';
 export type { Readiness } from './readiness/index.js';
-export { gateReadiness } from './gate-readiness.js';
+export { gateReadiness, isWatchedAtGates } from './gate-readiness.js';
 export { supersededBy } from './superseded.js';
 export type { Superseded } from './superseded.js';
 export { whatHolds } from './what-holds.js';

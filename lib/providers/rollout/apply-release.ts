@@ -1,6 +1,6 @@
 import type { Interpreter } from '../../engine/interpret/index.js';
 import type { Release } from '../../engine/plan.js';
-import type { ApplyMode } from '../../engine/rollout/index.js';
+import { isWatchedAtGates, type ApplyMode } from '../../engine/rollout/index.js';
 import type { ClusterClient } from '../cluster/client.js';
 import { forgetSet, readSet, releaseHash, widenSet } from './apply-set.js';
 import { awaitReady } from './await-ready.js';
@@ -76,7 +76,8 @@ export async function openRelease(
     silenceMs: Math.min(silenceMs, deadlineSeconds * 1000),
     signal,
   });
-  const board = new Board(release.manifests, options.onProgress ?? (() => undefined));
+  const { interpreters = [], onProgress = () => undefined } = options;
+  const board = new Board(release.manifests, onProgress, interpreters);
   const closing = new AbortController();
   const facts = { changed: false, grown: false, proven: false };
   let lost: { readonly failure: ReleaseFailure } | undefined;
@@ -114,7 +115,7 @@ export async function openRelease(
     await widenSet(client, set, members, facts.proven ? hash : undefined);
     const context = {
       ...{ client, set, mode, board, clock, signal, deadlineAt, concurrency },
-      interpreters: options.interpreters ?? [],
+      interpreters,
       protection: protectionOn(client),
     };
     const written = await writeRelease(release, existing, context);
@@ -127,7 +128,7 @@ export async function openRelease(
     following = follow(
       raw,
       set.id,
-      members,
+      members.filter((member) => isWatchedAtGates(member, interpreters)),
       board,
       AbortSignal.any([closing.signal, signal]),
     ).catch((error: unknown) => {

@@ -1,5 +1,6 @@
 import type { KubeObject } from '../../api/object.js';
 import { equalData } from '../../engine/canonical.js';
+import type { Interpreter } from '../../engine/interpret/index.js';
 import { refKey } from '../../engine/object.js';
 import type { Manifest } from '../../engine/plan.js';
 import { MARKS } from '../../engine/plan.js';
@@ -37,8 +38,15 @@ export class Board {
   private readonly unready = new Set<string>();
   private readonly doomed = new Set<string>();
 
-  constructor(manifests: readonly Manifest[], report: (progress: ReleaseProgress) => void) {
+  private readonly interpreters: readonly Interpreter[];
+
+  constructor(
+    manifests: readonly Manifest[],
+    report: (progress: ReleaseProgress) => void,
+    interpreters: readonly Interpreter[] = [],
+  ) {
     this.report = report;
+    this.interpreters = interpreters;
     for (const manifest of manifests) {
       const entry = { manifest, action: 'pending', ready: false, waitingFor: 'its turn' } as const;
       this.entries.set(refKey(manifest.resource), entry);
@@ -109,7 +117,7 @@ export class Board {
   }
 
   private put(key: string, entry: Entry, live: KubeObject | undefined): void {
-    const state = supersession(entry, live) ?? stateOf(entry.manifest, entry.action, live);
+    const state = supersession(entry, live) ?? stateOf(entry, live, this.interpreters);
     const { failed: _before, supersededBy: _by, live: _old, trouble, ...rest } = entry;
     const isTroubled = !state.ready && trouble !== undefined;
     this.set(key, {
@@ -150,9 +158,9 @@ function supersession(
 
 /** Readiness of an object *at the planned revision*: anything older is not ready, however healthy. */
 function stateOf(
-  manifest: Manifest,
-  action: ObjectResult['action'],
+  { manifest, action }: Entry,
   live: KubeObject | undefined,
+  interpreters: readonly Interpreter[],
 ): Pick<Entry, 'ready' | 'failed' | 'waitingFor'> {
   if (live === undefined) return { ready: false, waitingFor: 'it to exist (it is gone)' };
   const revision = live.metadata.annotations?.[MARKS.revision];
@@ -162,7 +170,11 @@ function stateOf(
       waitingFor: `revision ${manifest.revision} (it has ${revision ?? 'none'})`,
     };
   }
-  const { failed, mayRecover = false, ...state } = gateReadiness(manifest.object, live);
+  const {
+    failed,
+    mayRecover = false,
+    ...state
+  } = gateReadiness(manifest.object, live, interpreters);
   const isFinal = failed !== undefined && !(mayRecover && action === 'unchanged');
   return { ...state, ...(isFinal && { failed }) };
 }

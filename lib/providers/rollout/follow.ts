@@ -1,7 +1,6 @@
 import type { KubeObject, ObjectRef } from '../../api/object.js';
 import { MARKS } from '../../engine/plan.js';
 import { refKey, refOf } from '../../engine/object.js';
-import { isWatched } from '../../engine/rollout/index.js';
 import type { ClusterClient, KindRef, ListOptions } from '../cluster/client.js';
 import type { Board } from './board.js';
 
@@ -13,7 +12,7 @@ interface Watched {
 
 /**
  * Keep the board up to date from watches, one per kind and set, until `signal` aborts; then it ends quietly.
- * Kinds whose readiness cannot change after they were stored are not watched.
+ * `resources` are those whose readiness can change after they were stored.
  * @throws {@link ProviderError} when a watch fails for good: the cluster stays away, or forbids it.
  */
 export async function follow(
@@ -40,7 +39,6 @@ export async function follow(
 function watchedOf(resources: readonly ObjectRef[], setId: string): readonly Watched[] {
   const namespaces = new Map<string, { kind: KindRef; of: Set<string | undefined> }>();
   for (const { apiVersion, kind, namespace } of resources) {
-    if (!isWatched({ apiVersion, kind })) continue;
     const key = `${apiVersion}/${kind}`;
     const known = namespaces.get(key) ?? { kind: { apiVersion, kind }, of: new Set() };
     known.of.add(namespace);

@@ -1,6 +1,10 @@
 import type { KubeObject, ObjectRef } from '../../api/object.js';
 import { compareBy, sorted } from '../../engine/compare.js';
-import type { AggregatedStatusItem, Health } from '../../engine/interpret/interpreter.js';
+import type {
+  AggregatedStatusItem,
+  Health,
+  Interpreter,
+} from '../../engine/interpret/interpreter.js';
 import { refKey, refOf } from '../../engine/object.js';
 import type { Manifest, Plan } from '../../engine/plan.js';
 import { MARKS } from '../../engine/plan.js';
@@ -42,6 +46,8 @@ export interface TemplateObservation {
 export interface InterpretLive {
   readonly status: (object: KubeObject) => unknown;
   readonly health: (object: KubeObject) => Health;
+  /** Those of the user: gates ask their health rules too. */
+  readonly interpreters?: readonly Interpreter[];
 }
 
 /**
@@ -125,7 +131,7 @@ function observation(
   }
   const revision = object.metadata.annotations?.[MARKS.revision];
   const isCurrent = manifest.shared || revision === manifest.revision;
-  const state = gateReadiness(manifest.object, object);
+  const state = gateReadiness(manifest.object, object, interpret.interpreters);
   const status = interpret.status(object);
   return {
     cluster,

@@ -16,12 +16,15 @@ import { describeRef } from '../../engine/object.js';
 export async function verifyRelease(
   release: Release,
   raw: ClusterClient,
-  options: Pick<ReleaseOptions, 'signal' | 'unreachableSeconds' | 'clock' | 'concurrency'> = {},
+  options: Pick<
+    ReleaseOptions,
+    'signal' | 'unreachableSeconds' | 'clock' | 'concurrency' | 'interpreters'
+  > = {},
 ): Promise<ReleaseResult> {
   const { clock = STEADY_CLOCK, unreachableSeconds = 30, concurrency = 16 } = options;
   const signal = options.signal ?? new AbortController().signal;
   const client = patientClient(raw, { clock, silenceMs: unreachableSeconds * 1000, signal });
-  const board = new Board(release.manifests, () => undefined);
+  const board = new Board(release.manifests, () => undefined, options.interpreters);
   const base = { cluster: release.cluster, changed: false, grown: false, proven: false };
   try {
     const set = await readSet(client, release);

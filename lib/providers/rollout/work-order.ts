@@ -1,4 +1,5 @@
 import type { LiveState } from '../../engine/input.js';
+import type { Interpreter } from '../../engine/interpret/index.js';
 import { refKey, refOf } from '../../engine/object.js';
 import type { Plan, PlannedWave, Release } from '../../engine/plan.js';
 import { gateReadiness } from '../../engine/rollout/index.js';
@@ -32,6 +33,7 @@ function isChanging({ manifests }: Release): boolean {
 export function unreadyClusters(
   { releases }: Pick<Plan, 'releases'>,
   { members }: LiveState,
+  interpreters: readonly Interpreter[] = [],
 ): ReadonlySet<string> {
   const isUnready = ({ cluster, manifests }: Release): boolean => {
     const objects = members[cluster];
@@ -39,7 +41,7 @@ export function unreadyClusters(
     const live = new Map(objects.map((object) => [refKey(refOf(object)), object]));
     return manifests.some(({ resource, object: planned }) => {
       const object = live.get(refKey(resource));
-      return object === undefined || !gateReadiness(planned, object).ready;
+      return object === undefined || !gateReadiness(planned, object, interpreters).ready;
     });
   };
   return new Set(releases.filter(isUnready).map(({ cluster }) => cluster));

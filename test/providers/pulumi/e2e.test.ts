@@ -378,7 +378,7 @@ exports.status = release.status;
         await project.run(['cancel', '--yes']);
         const resumed = await project.up();
 
-        expect(resumed.code).toBe(0);
+        if (resumed.code !== 0) throw new Error(resumed.text);
         expect(await Promise.all(rig().clusters.map(liveImage))).toEqual([
           'nginx:4',
           'nginx:4',

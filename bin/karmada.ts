@@ -9,7 +9,7 @@ import {
 import type { PlanInput } from '../lib/engine/input.js';
 import { refKey, refOf } from '../lib/engine/object.js';
 import type { Plan } from '../lib/engine/plan.js';
-import type { ClusterClient } from '../lib/providers/cluster/index.js';
+import { type ClusterClient, ProviderError } from '../lib/providers/cluster/client.js';
 import { fromResourceBindings } from '../lib/providers/lock/index.js';
 import type { Gathered } from './gather.js';
 import { decide } from './planning.js';
@@ -41,8 +41,11 @@ export async function decideOnControlPlane(
   client: ClusterClient,
 ): Promise<{ readonly plan: Plan; readonly input: PlanInput }> {
   const { readControlPlane } = await import('../lib/providers/karmada/index.js');
+  const found = await readControlPlane(client).catch((error: unknown) => {
+    throw cannotRead(error, client.cluster);
+  });
   const ours = new Set(input.documents.map(({ object }) => refKey(withNamespace(refOf(object)))));
-  const bindings = (await readControlPlane(client)).filter((binding) => {
+  const bindings = found.filter((binding) => {
     const { resource } = binding['spec'] as { readonly resource: ReturnType<typeof refOf> };
     return ours.has(refKey(withNamespace(resource)));
   });
@@ -56,6 +59,22 @@ export async function decideOnControlPlane(
     live: { members: {}, bindings },
   };
   return { plan: decide(seen, places, settings.frozen), input: seen };
+}
+
+/** What the first look at a control plane says, in words that name the flag. Anything else passes as it is. */
+function cannotRead(error: unknown, context: string): unknown {
+  if (!ProviderError.is(error)) return error;
+  if (error.failure === 'notServed')
+    return new Error(
+      `Context "${context}" is no Karmada control plane: it serves no ResourceBindings. Name the control plane's context with --karmada-context.`,
+      { cause: error },
+    );
+  if (error.failure === 'unreachable' || error.failure === 'timeout')
+    return new Error(
+      `The control plane does not answer (context "${context}"): ${error.message}. Members are not asked instead; try again, or correct --kubeconfig and --karmada-context.`,
+      { cause: error },
+    );
+  return error;
 }
 
 /** The steps of the rollout, below the plan; empty for other targets. */

@@ -101,12 +101,17 @@ function waitsFor(heldBy: RolloutReport['heldBy']): string {
 }
 
 function continueWith({ heldBy }: RolloutReport, args: readonly string[]): string {
+  const approve =
+    heldBy !== undefined && heldBy.reason === 'approval' ? ['--approve', heldBy.wave] : [];
+  return commandOf([...args, ...approve]);
+}
+
+/** A command line of ours as a shell takes it. */
+export function commandOf(args: readonly string[]): string {
   const words = args.map((word) =>
     /^[\w./:=@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`,
   );
-  const approve =
-    heldBy !== undefined && heldBy.reason === 'approval' ? ['--approve', heldBy.wave] : [];
-  return ['fleetwright', ...words, ...approve].join(' ');
+  return ['fleetwright', ...words].join(' ');
 }
 
 function describeStatus(plan: Plan, report: RolloutReport): string[] {

@@ -9,7 +9,9 @@ export interface TemplateLine {
   readonly ready: number;
   /** Clusters that it is placed on. */
   readonly total: number;
-  /** What is missing, a line a cluster. */
+  /** Something is missing that concerns no cluster alone. */
+  readonly isOpen?: boolean;
+  /** What is to be said below its line. */
   readonly details?: readonly string[];
 }
 
@@ -44,6 +46,6 @@ function lineOf({ name, generation, observed, ready, total }: TemplateLine, widt
   return `${name.padEnd(width)}  generation ${generation}  observed ${observed}/${total}  ready ${ready}/${total}`;
 }
 
-function isWell({ observed, ready, total }: TemplateLine): boolean {
-  return observed === total && ready === total;
+function isWell({ observed, ready, total, isOpen }: TemplateLine): boolean {
+  return observed === total && ready === total && isOpen !== true;
 }

@@ -12,6 +12,8 @@ import type { Plan } from '../../lib/engine/plan.js';
 import { interpretersFrom } from '../../lib/providers/lua/index.js';
 import type { TemplateObservation } from '../../lib/providers/rollout/index.js';
 import { type Access, withClusters } from '../access.js';
+import { type KarmadaFlags, karmadaContextOption } from '../karmada.js';
+import { showOnControlPlane } from '../karmada-status.js';
 import { describeUnfinished } from '../destroy-report.js';
 import { type Gathered, gather, needApplication } from '../gather.js';
 import {
@@ -30,14 +32,17 @@ import { settle } from '../settings.js';
 import { describeTemplates } from '../template-lines.js';
 import type { World } from '../world.js';
 
-type Flags = InputFlags & AccessFlags & OutputFlags;
+type Flags = InputFlags & AccessFlags & OutputFlags & KarmadaFlags;
 
 export function addStatus(program: Command, world: World, outcome: Outcome): void {
   const command = program
     .command('status')
     .description('show how every object does on its clusters: generation, observed, health')
+    .addOption(karmadaContextOption())
     .action(async (flags: Flags) => {
-      outcome.code = await withClusters(flags, world, (access) => showStatus(flags, world, access));
+      outcome.code = await withClusters(flags, world, (access) =>
+        showStatus(flags, world, access, outcome.args),
+      );
     });
   withExample(
     withOutput(
@@ -54,15 +59,18 @@ interface Row {
 }
 
 /** 0 when everything is observed and ready everywhere, else 1. */
-async function showStatus(flags: Flags, world: World, access: Access): Promise<number> {
+async function showStatus(
+  flags: Flags,
+  world: World,
+  access: Access,
+  args: readonly string[],
+): Promise<number> {
   const settings = settle(flags, world);
-  if (settings.target === 'karmada')
-    throw new Error(
-      'status asks member clusters, and target "karmada" reaches none of them. Ask the control plane (`kubectl get resourcebindings,works -A`), or name the members: `fleetwright status --target members --context-map CLUSTER=CONTEXT`.',
-    );
   const gathered = await gather(settings, world);
   needApplication(settings, gathered.input);
   if (isEmptied(gathered.input.lock)) return showDestroyed(flags, world, settings.lock);
+  if (settings.target === 'karmada')
+    return showOnControlPlane({ flags, world, access, args }, settings, gathered);
   const plan = decide(gathered.input, gathered.places, false);
   const { observe, readUnfinishedDestroy } = await import('../../lib/providers/rollout/index.js');
   const custom = interpretersFrom(gathered.input.documents, settings.now).interpreters;

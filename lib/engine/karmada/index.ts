@@ -28,7 +28,22 @@ export { nextAction } from './next-action.js';
 export { ownFields } from './own-fields.js';
 export { stageOf } from './stage.js';
 export type { Stage } from './stage.js';
+export { karmadaStatus } from './status.js';
+export type {
+  DocumentStatus,
+  KarmadaFacts,
+  KarmadaStatus,
+  Leftover,
+  PolicySuspension,
+} from './status.js';
 export { giveBack, keptByOthers, toPolicyView } from './suspension.js';
-export type { PolicyView, SuspensionWrite } from './suspension.js';
+export type { Keeper, PolicyView, SuspensionWrite } from './suspension.js';
+export type {
+  DocumentState,
+  KarmadaClusterStatus,
+  KarmadaTemplateStatus,
+  TemplateFacts,
+} from './template-status.js';
 export { toBindingView } from './view.js';
 export type { BindingView, ItemView, WorkView } from './view.js';
+export type { WavePosition, WaveStand } from './wave-position.js';

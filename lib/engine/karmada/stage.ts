@@ -43,6 +43,23 @@ export function stageOf(goal: BindingGoal, view: BindingView | undefined, cluste
   return missing === undefined ? { passed: true, waitingFor: '' } : waiting(`${what}: ${missing}`);
 }
 
+/**
+ * Whether a cluster has observed the template's generation: its status is of that generation or a later one and, for kinds whose
+ * controllers say so, they have seen the member's object as it is. Kinds without either: dispatched and applied with it.
+ */
+export function hasObserved(goal: BindingGoal, view: BindingView, cluster: string): boolean {
+  const { resource, generation = 0 } = goal;
+  const work = view.works.find((one) => one.cluster === cluster);
+  const item = view.items.find((one) => one.cluster === cluster);
+  if (work === undefined || item?.isApplied !== true) return false;
+  const reported = numberOf(item.status['resourceTemplateGeneration']);
+  if (reported === undefined) {
+    const isThere = work.isApplied && work.isDispatching && !work.isSuspended;
+    return isThere && (work.generation ?? generation) >= generation;
+  }
+  return reported >= generation && (countsOf(resource)?.isObserved !== true || isSeen(item));
+}
+
 const OVERRIDE_HINT =
   'Karmada could not build the manifest for this cluster and says so nowhere else: look for an override policy that fails on it (kubectl describe the ResourceBinding shows the event).';
 
@@ -56,19 +73,22 @@ function missingIn(
   replicas: number | undefined,
 ): string | undefined {
   const reported = status['resourceTemplateGeneration'];
-  const counts = COUNTED.has(groupOf(resource.apiVersion)) ? COUNTS[resource.kind] : undefined;
+  const counts = countsOf(resource);
   // Kinds whose status Karmada does not mark with a generation: applied, and not known to be ill, is all there is to know.
   if (counts === undefined && reported === undefined)
     return health === 'Unhealthy' ? 'unhealthy' : undefined;
   if (generation !== undefined && (numberOf(reported) ?? 0) < generation)
     return `its status is of generation ${numberOf(reported) ?? 'none'}, not ${generation}`;
-  if (counts?.isObserved === true) {
-    const observed = numberOf(status['observedGeneration']) ?? 0;
-    if (observed < (numberOf(status['generation']) ?? Infinity))
-      return 'its controller has not observed it';
-  }
+  if (counts?.isObserved === true && !isSeen({ status }))
+    return 'its controller has not observed it';
   if (counts === undefined) return health === 'Healthy' ? undefined : health.toLowerCase();
   return missingCount(counts, status, replicas);
+}
+
+/** The member's controller has seen the member's object as it is. */
+function isSeen({ status }: Pick<ItemView, 'status'>): boolean {
+  const observed = numberOf(status['observedGeneration']) ?? 0;
+  return observed >= (numberOf(status['generation']) ?? Infinity);
 }
 
 interface Counts {
@@ -112,6 +132,10 @@ const COUNTS: Readonly<Record<string, Counts>> = {
     ],
   },
 };
+
+function countsOf({ apiVersion, kind }: BindingGoal['resource']): Counts | undefined {
+  return COUNTED.has(groupOf(apiVersion)) ? COUNTS[kind] : undefined;
+}
 
 function missingCount(
   counts: Counts,

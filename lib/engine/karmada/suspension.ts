@@ -60,6 +60,17 @@ export function suspendedByOthers({ suspended, memory }: PolicyView): readonly s
   return suspended.filter((cluster) => !ours.has(cluster));
 }
 
+/** Who keeps a cluster suspended: a rollout of ours, the policy's document, or somebody else. */
+export type Keeper = 'rollout' | 'document' | 'others';
+
+/** Whose a suspended cluster is. Without a policy that lists it nobody knows, so it is not ours. */
+export function keeperOf(view: PolicyView | undefined, cluster: string): Keeper {
+  if (view === undefined || view.isSuspendedWhole || !view.suspended.includes(cluster))
+    return 'others';
+  if (view.memory?.document.includes(cluster) === true) return 'document';
+  return view.memory?.held.includes(cluster) === true ? 'rollout' : 'others';
+}
+
 /** Clusters of a goal that somebody else keeps suspended, by policy; sorted. */
 export function keptByOthers(
   goal: PolicyGoal,

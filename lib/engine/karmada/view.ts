@@ -1,8 +1,9 @@
 import type { KubeObject } from '../../api/object.js';
 import type { ResourceBindingSpec, ResourceBindingStatus } from '../../api/resource-binding.js';
 import type { WorkSpec, WorkStatus } from '../../api/work.js';
+import { claimOn } from '../claim/marks.js';
 import { compareBy, compareStrings, sorted } from '../compare.js';
-import { MARKS } from '../plan.js';
+import { MARKS, type PolicyRef } from '../plan.js';
 import type { Share } from './goal.js';
 
 /** One cluster's Work of a binding. */
@@ -28,6 +29,8 @@ export interface ItemView {
 
 /** A binding with its Works, as far as stepping goes. Lists are sorted by cluster. */
 export interface BindingView {
+  /** The policy that has claimed the template; absent for what only follows others. */
+  readonly policy?: PolicyRef;
   readonly shares: readonly Share[];
   readonly replicas?: number;
   readonly placement: unknown;
@@ -52,7 +55,9 @@ export function toBindingView(binding: KubeObject, works: readonly KubeObject[])
   const failure = status.conditions?.find(
     ({ type, status: is }) => type === 'Scheduled' && is === 'False',
   );
+  const policy = claimOn(binding);
   return {
+    ...(policy !== undefined && { policy }),
     shares: sorted(
       (spec.clusters ?? []).map(({ name, replicas }) => ({
         cluster: name,

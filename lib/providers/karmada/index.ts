@@ -9,5 +9,6 @@ export { destroyOnControlPlane, type DestroyedTemplate } from './destroy.js';
 export { toKarmadaDocuments, type KarmadaDocuments } from './documents.js';
 export type { KarmadaReport, KarmadaRolloutOptions } from './options.js';
 export { readControlPlane } from './read-control-plane.js';
+export { readKarmadaStatus } from './read-status.js';
 export { runKarmadaRollout } from './run-karmada-rollout.js';
 export { STEPPER } from './writes.js';

@@ -1,5 +1,6 @@
 import type { KubeObject, ObjectRef } from '../../api/object.js';
 import type { WorkSpec } from '../../api/work.js';
+import { compareBy, sorted } from '../../engine/compare.js';
 import type { BindingGoal, ControlPlaneView, PolicyView } from '../../engine/karmada/index.js';
 import { policyKey, toBindingView, toPolicyView } from '../../engine/karmada/index.js';
 import { refKey, refOf } from '../../engine/object.js';
@@ -39,6 +40,16 @@ export class Mirror {
     this.watches = Promise.all(listed);
     await this.watches;
     this.check();
+  }
+
+  /** As it is now, in place of {@link start}: no watch, nothing to stop. Throws what the first list that fails throws. */
+  async readOnce(): Promise<void> {
+    await Promise.all(
+      KINDS.map(async (kind) => {
+        const objects = this.of(kind.kind);
+        for (const object of await this.client.list(kind)) objects.set(keyOf(object), object);
+      }),
+    );
   }
 
   stop(): void {
@@ -88,6 +99,22 @@ export class Mirror {
       }
     }
     return { policies, bindings: views };
+  }
+
+  /** Templates that one of the policies has claimed, by {@link policyKey}; sorted. */
+  claimedBy(policies: ReadonlySet<string>): readonly ObjectRef[] {
+    const bindings = [
+      ...this.of('ResourceBinding').values(),
+      ...this.of('ClusterResourceBinding').values(),
+    ];
+    const templates = bindings.flatMap((binding) => {
+      const { policy } = toBindingView(binding, []);
+      if (policy === undefined || !policies.has(policyKey(policy))) return [];
+      const { resource } = binding['spec'] as { readonly resource: ObjectRef };
+      const { apiVersion, kind, namespace, name } = resource;
+      return [{ apiVersion, kind, ...(namespace !== undefined && { namespace }), name }];
+    });
+    return sorted(templates, compareBy(refKey));
   }
 
   /** Clusters that have a Work made from the template, its binding gone or not. Sorted. */

@@ -4,6 +4,7 @@ import { isOf, refKey, refOf } from '../../engine/object.js';
 import type { Plan } from '../../engine/plan.js';
 import { entriesOf, FIELD_MANAGERS } from '../../engine/rollout/ownership.js';
 import type { ClusterClient } from '../cluster/client.js';
+import type { KarmadaDocuments } from './documents.js';
 import type { Prepared } from './prepare.js';
 
 /**
@@ -16,6 +17,16 @@ export async function removeTemplates(
   { documents }: Prepared,
   client: ClusterClient,
 ): Promise<readonly ObjectRef[]> {
+  const gone = removalsOf(plan, documents);
+  for (const resource of gone) {
+    await client.delete(resource);
+    await removeHeldPolicy(resource, client);
+  }
+  return gone;
+}
+
+/** Templates that the plan removes from every cluster and the documents no longer have, in the plan's order. */
+export function removalsOf(plan: Plan, documents: KarmadaDocuments): readonly ObjectRef[] {
   const wanted = new Set(documents.templates.map((object) => refKey(refOf(object))));
   const gone = new Map(
     plan.releases
@@ -23,10 +34,6 @@ export async function removeTemplates(
       .filter(({ resource }) => !wanted.has(refKey(resource)) && !isOf(resource, '', 'Namespace'))
       .map(({ resource }) => [refKey(resource), resource]),
   );
-  for (const resource of gone.values()) {
-    await client.delete(resource);
-    await removeHeldPolicy(resource, client);
-  }
   return [...gone.values()];
 }
 

@@ -31,6 +31,8 @@ export interface FakeOptions {
   failOn?: ReadonlySet<string>;
   /** The only namespace it acts in: on a server that others use too, or where others' namespaces are just going. */
   namespace?: string;
+  /** Clusters whose API servers refuse what is sent, with their words. */
+  refusedOn?: ReadonlyMap<string, string>;
   /** Clusters whose pods never become ready. */
   neverReadyOn?: ReadonlySet<string>;
   /** Clusters whose controllers never see the new generation. */
@@ -158,7 +160,7 @@ export class FakeKarmada {
       const { clusters } = (known?.['spec'] ?? {}) as { clusters?: unknown };
       await this.write(known, {
         ...HOST.binding,
-        metadata: { name, namespace: template.metadata.namespace ?? '' },
+        metadata: { name, namespace: template.metadata.namespace ?? '', ...claimOf(policy) },
         spec: {
           resource: {
             ...refOf(template),
@@ -273,8 +275,10 @@ export class FakeKarmada {
       const key = `${cluster} ${refKey(refOf(manifest))}`;
       let member = this.members.get(key);
       const isSuspended = spec.suspendDispatching === true;
+      const refusal = this.options.refusedOn?.get(cluster);
       if (
         !isSuspended &&
+        refusal === undefined &&
         (member === undefined || canonicalJson(member.manifest) !== canonicalJson(manifest))
       ) {
         const isSame = member !== undefined && specOf(member.manifest) === specOf(manifest);
@@ -310,7 +314,11 @@ export class FakeKarmada {
             isSuspended ? 'SuspendDispatching' : 'Dispatching',
           ),
           // Keeps its last value while suspended.
-          ...(!isSuspended || wasApplied ? [condition('Applied', true, 'AppliedSuccessful')] : []),
+          ...(!isSuspended && refusal !== undefined
+            ? [{ ...condition('Applied', false, 'AppliedFailed'), message: refusal }]
+            : !isSuspended || wasApplied
+              ? [condition('Applied', true, 'AppliedSuccessful')]
+              : []),
         ],
         ...(member !== undefined && {
           manifestStatuses: [
@@ -335,15 +343,17 @@ export class FakeKarmada {
         )
         .map((work) => {
           const status = (work['status'] ?? {}) as {
-            conditions?: readonly { type: string; status: string }[];
+            conditions?: readonly { type: string; status: string; message: string }[];
             manifestStatuses?: readonly { health: string; status: object }[];
           };
           const isApplied =
             status.conditions?.some((c) => c.type === 'Applied' && c.status === 'True') === true;
           const reported = status.manifestStatuses?.[0];
+          const failed = status.conditions?.find((c) => c.type === 'Applied' && !isApplied);
           return {
             clusterName: clusterOf(work),
             ...(isApplied && { applied: true }),
+            ...(failed !== undefined && { appliedMessage: failed.message }),
             health: isApplied ? (reported?.health ?? 'Unknown') : 'Unknown',
             ...(isApplied && reported !== undefined && { status: reported.status }),
           };
@@ -537,8 +547,23 @@ const specOf = (object: KubeObject | undefined): string =>
 const bare = (object: KubeObject): KubeObject => ({
   apiVersion: object.apiVersion,
   kind: object.kind,
-  metadata: { name: object.metadata.name ?? '', namespace: object.metadata.namespace ?? '' },
+  metadata: {
+    name: object.metadata.name ?? '',
+    namespace: object.metadata.namespace ?? '',
+    ...(object.metadata.labels !== undefined && { labels: object.metadata.labels }),
+    ...(object.metadata.annotations !== undefined && { annotations: object.metadata.annotations }),
+  },
 });
+const claimOf = (policy: KubeObject | undefined): Partial<KubeObject['metadata']> =>
+  policy === undefined
+    ? {}
+    : {
+        labels: { 'propagationpolicy.karmada.io/permanent-id': policy.metadata.uid ?? '' },
+        annotations: {
+          'propagationpolicy.karmada.io/namespace': policy.metadata.namespace ?? '',
+          'propagationpolicy.karmada.io/name': policy.metadata.name ?? '',
+        },
+      };
 
 /** Karmada notes the template's version; statuses must not count, or the binding would never come to rest. */
 function specVersion(template: KubeObject): string {

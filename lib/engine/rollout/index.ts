@@ -7,7 +7,7 @@
 export { freezeWaves } from './freeze-waves.js';
 export type { FrozenWaves } from './freeze-waves.js';
 export type { WaveMember } from './start-order.js';
-export { readiness, reportsObserved } from './readiness/index.js';
+export { isOnlyScaled, readiness, reportsObserved } from './readiness/index.js';
 export type { Readiness } from './readiness/index.js';
 export { gateReadiness, isWatchedAtGates } from './gate-readiness.js';
 export { supersededBy } from './superseded.js';

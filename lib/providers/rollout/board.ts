@@ -4,7 +4,7 @@ import type { Interpreter } from '../../engine/interpret/index.js';
 import { refKey } from '../../engine/object.js';
 import type { Manifest } from '../../engine/plan.js';
 import { MARKS } from '../../engine/plan.js';
-import { gateReadiness, supersededBy } from '../../engine/rollout/index.js';
+import { gateReadiness, isOnlyScaled, supersededBy } from '../../engine/rollout/index.js';
 import type { ObjectResult, ReleaseProgress } from './result.js';
 
 interface Entry {
@@ -14,6 +14,8 @@ interface Entry {
   /** As this run found or stored it at its revision. */
   readonly stored?: KubeObject;
   readonly ready: boolean;
+  /** As it was when it was last ready. */
+  readonly readyAs?: KubeObject;
   readonly failed?: string;
   /** With `failed`: the revision that another rollout wrote over ours. */
   readonly supersededBy?: string;
@@ -117,13 +119,15 @@ export class Board {
   }
 
   private put(key: string, entry: Entry, live: KubeObject | undefined): void {
-    const state = supersession(entry, live) ?? stateOf(entry, live, this.interpreters);
+    const found = supersession(entry, live) ?? stateOf(entry, live, this.interpreters);
+    const state = isBeingScaled(entry, found, live) ? { ready: true, waitingFor: '' } : found;
     const { failed: _before, supersededBy: _by, live: _old, trouble, ...rest } = entry;
     const isTroubled = !state.ready && trouble !== undefined;
     this.set(key, {
       ...rest,
       ...state,
       ...(live !== undefined && { live }),
+      ...(found.ready && live !== undefined && { readyAs: live }),
       ...(isTroubled && { trouble, waitingFor: [state.waitingFor, ...trouble.pods].join('; ') }),
     });
   }
@@ -154,6 +158,18 @@ function supersession(
   const { message, revision } = found;
   const failed = `${message}: another rollout of it is under way. Agree on what shall run, then run again from there`;
   return { ready: false, failed, supersededBy: revision, waitingFor: failed };
+}
+
+/** An autoscaler at work: the release stays as ready as it was, and so does the soak that watches it. */
+function isBeingScaled(
+  { manifest, readyAs }: Entry,
+  found: Pick<Entry, 'ready' | 'failed'>,
+  live: KubeObject | undefined,
+): boolean {
+  if (found.ready || found.failed !== undefined) return false;
+  if (readyAs === undefined || live === undefined) return false;
+  if (live.metadata.annotations?.[MARKS.revision] !== manifest.revision) return false;
+  return isOnlyScaled(readyAs, live);
 }
 
 /** Readiness of an object *at the planned revision*: anything older is not ready, however healthy. */

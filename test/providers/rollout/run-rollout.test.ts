@@ -230,6 +230,53 @@ describe('a rollout', () => {
     expect(report.outcome).toBe('done');
     expect(seen).toEqual(['applying', 'observing', 'soaking', 'observing', 'soaking', 'passed']);
   });
+
+  test('an autoscaler at work does not start the soak anew', async () => {
+    const { connect, client } = await start('eu-1');
+    const autoscaler = {
+      apiVersion: 'autoscaling/v2',
+      kind: 'HorizontalPodAutoscaler',
+      metadata: { name: 'web', namespace: 'shop' },
+      spec: {
+        minReplicas: 1,
+        maxReplicas: 9,
+        scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' },
+      },
+    };
+    const deployment = aDeployment('web', {
+      replicas: 1,
+      annotations: { 'rig/ready-after': '200ms' },
+    });
+    const plan = aPlan(
+      [aWave('canary', ['eu-1'], { soakSeconds: 1 })],
+      [aRelease('eu-1', [aNamespace(), deployment, autoscaler])],
+    );
+    const seen: string[] = [];
+    let scaling: Promise<unknown> | undefined;
+
+    const report = await runRollout(plan, connect, {
+      onEvent: (event) => {
+        if (event.kind !== 'wave') return;
+        seen.push(event.phase);
+        if (event.phase === 'soaking') scaling ??= scaleUp();
+      },
+    });
+
+    async function scaleUp(): Promise<void> {
+      const eu = await client('eu-1');
+      const { apiVersion, kind, metadata } = deployment;
+      await eu.apply(
+        { apiVersion, kind, metadata, spec: { replicas: 4 } },
+        { fieldManager: 'autoscaler', force: true },
+      );
+    }
+
+    await scaling;
+    expect(report.outcome).toBe('done');
+    expect(seen).toEqual(['applying', 'observing', 'soaking', 'passed']);
+    const eu = await client('eu-1');
+    expect((await eu.get(refOf(deployment)))?.['spec']).toMatchObject({ replicas: 4 });
+  });
 });
 
 describe('settling', () => {

@@ -23,6 +23,7 @@ import { statefulSetReadiness } from './stateful-set.js';
 import { volumeClaimReadiness } from './volume-claim.js';
 
 export type { Readiness, ReadinessRule } from './readiness.js';
+export { isOnlyScaled } from './scaling.js';
 
 const RULES: Readonly<Record<string, ReadinessRule>> = {
   'apiextensions.k8s.io/CustomResourceDefinition': crdReadiness,

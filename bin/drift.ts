@@ -1,12 +1,7 @@
 import { canonicalJson } from '../lib/engine/canonical.js';
 import { describeRef, type ObjectRef, refKey } from '../lib/engine/object.js';
 import type { Plan } from '../lib/engine/plan.js';
-import {
-  FIELD_MANAGERS,
-  type FieldDrift,
-  type KeptField,
-  type ObjectDrift,
-} from '../lib/engine/rollout/index.js';
+import type { FieldDrift, KeptField, ObjectDrift } from '../lib/engine/rollout/index.js';
 
 const LONGEST_VALUE = 60;
 const SIGN = { missing: '+', differs: '~', unwanted: '-' } as const satisfies Record<
@@ -26,24 +21,27 @@ export function describeDrift(found: readonly ObjectDrift[]): string {
 }
 
 /**
- * Drift that a run meets although the plan changes nothing there; empty: none. What another manager owns is set back only
- * under `conflictResolution: Overwrite`; else it is a conflict, and the run says now where it will stop.
+ * What somebody changed on the clusters and the plan counts as its own changes, field by field; and what differs in
+ * notation only, or is left from an earlier run. Empty: nothing. `plan` with its drift counted.
  */
 export function describeCorrections(plan: Plan, found: readonly ObjectDrift[]): string {
-  const unchanged = new Map(
+  const counted = new Set(
+    plan.changes.flatMap(({ cluster, resource, action, reason }) =>
+      action === 'none' || reason !== undefined ? [keyOf(cluster, resource)] : [],
+    ),
+  );
+  const abort = new Set(
     plan.releases.flatMap(({ cluster, manifests }) =>
-      manifests.flatMap((manifest) =>
-        manifest.action === 'none' ? [[keyOf(cluster, manifest.resource), manifest]] : [],
+      manifests.flatMap(({ resource, conflictResolution }) =>
+        conflictResolution === 'Abort' ? [keyOf(cluster, resource)] : [],
       ),
     ),
   );
   const differing = found.filter(
-    ({ cluster, resource, state }) =>
-      state === 'differs' && unchanged.has(keyOf(cluster, resource)),
+    ({ cluster, resource, state }) => state === 'differs' && counted.has(keyOf(cluster, resource)),
   );
   const isHeld = ({ cluster, resource, fields }: ObjectDrift): boolean =>
-    unchanged.get(keyOf(cluster, resource))?.conflictResolution === 'Abort' &&
-    fields.some(({ managers }) => managers.some((manager) => !isOurs(manager)));
+    abort.has(keyOf(cluster, resource)) && fields.some(({ holders = [] }) => holders.length > 0);
   return (
     section(
       'Changed on the clusters, set back by this run (or left with --keep-drift FIELD)',
@@ -54,10 +52,6 @@ export function describeCorrections(plan: Plan, found: readonly ObjectDrift[]): 
       differing.filter(isHeld),
     )
   );
-}
-
-function isOurs(manager: string): boolean {
-  return manager === FIELD_MANAGERS.own || manager === FIELD_MANAGERS.handover;
 }
 
 function section(title: string, found: readonly ObjectDrift[]): string {

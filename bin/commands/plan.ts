@@ -1,8 +1,11 @@
 import type { Command } from 'commander';
 import { toPlanDocument } from '../../lib/engine/describe/index.js';
-import { withClusters } from '../access.js';
+import { countDrift, type ObjectDrift } from '../../lib/engine/rollout/index.js';
+import { interpretersFrom } from '../../lib/providers/lua/index.js';
+import { type Access, withClusters } from '../access.js';
+import { describeCorrections } from '../drift.js';
 import { askServers, type DryRunFlags, dryRunOption } from '../dry-run.js';
-import { gather } from '../gather.js';
+import { type Gathered, gather } from '../gather.js';
 import { findingsOf, showSteps } from '../karmada.js';
 import {
   type AccessFlags,
@@ -16,13 +19,17 @@ import {
 import { type Decided, decide, decideLive, exitCodeOf, showPlan } from '../planning.js';
 import type { Outcome } from '../outcome.js';
 import { report } from '../report.js';
-import { settle } from '../settings.js';
+import { type Settings, settle } from '../settings.js';
 import type { World } from '../world.js';
 
 type Flags = InputFlags &
   AccessFlags &
   OutputFlags &
   DryRunFlags & { readonly live?: boolean; readonly detailedExitcode?: boolean };
+
+interface Shown extends Decided {
+  readonly drift: readonly ObjectDrift[];
+}
 
 export function addPlan(program: Command, world: World, outcome: Outcome): void {
   const command = program
@@ -41,26 +48,44 @@ export function addPlan(program: Command, world: World, outcome: Outcome): void 
   );
 }
 
+/** Read, and with what somebody changed there counted. */
+async function decideWithDrift(
+  gathered: Gathered,
+  settings: Settings,
+  access: Access,
+): Promise<Shown> {
+  const { plan, input } = await decideLive(gathered, settings, access);
+  const { readDrift } = await import('../../lib/providers/adopt/index.js');
+  const { documents, now, live = { members: {} } } = input;
+  const { interpreters } = interpretersFrom(documents, now);
+  const drift =
+    settings.target === 'members' ? await readDrift(plan, live, access.connect, interpreters) : [];
+  return { plan: countDrift(plan, drift), input, drift };
+}
+
 async function showThePlan(flags: Flags, world: World): Promise<number> {
   const settings = settle(flags, world);
   const gathered = await gather(settings, world);
-  const fromFiles = (): Decided => ({
+  const fromFiles = (): Shown => ({
+    drift: [],
     plan: decide(gathered.input, gathered.places, settings.frozen),
     input: gathered.input,
   });
-  const { plan, input } =
+  const { plan, input, drift } =
     flags.live !== true && flags.dryRun === undefined
       ? fromFiles()
       : await withClusters(flags, world, async (access) => {
           const decided =
-            flags.live === true ? await decideLive(gathered, settings, access) : fromFiles();
+            flags.live === true ? await decideWithDrift(gathered, settings, access) : fromFiles();
           if (flags.dryRun === undefined) return decided;
           return { ...decided, plan: await askServers(decided.plan, decided.input, access) };
         });
   world.stdout.write(
     flags.json === true
       ? `${JSON.stringify(toPlanDocument(plan), null, 2)}\n`
-      : showPlan(plan, input, world.stdout, world, flags) + showSteps(plan, input, settings),
+      : showPlan(plan, input, world.stdout, world, flags) +
+          showSteps(plan, input, settings) +
+          describeCorrections(plan, drift),
   );
   report([...plan.diagnostics, ...findingsOf(plan, input, settings)], world, flags);
   return exitCodeOf(plan, flags.detailedExitcode === true);

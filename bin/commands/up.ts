@@ -4,7 +4,7 @@ import type { LiveState } from '../../lib/engine/input.js';
 import type { Interpreter } from '../../lib/engine/interpret/index.js';
 import type { KubeObject } from '../../lib/engine/object.js';
 import type { Plan, PlannedWave } from '../../lib/engine/plan.js';
-import { keepDrift } from '../../lib/engine/rollout/index.js';
+import { countDrift, keepDrift } from '../../lib/engine/rollout/index.js';
 import type { ClusterClient } from '../../lib/providers/cluster/index.js';
 import type { KarmadaReport } from '../../lib/providers/karmada/index.js';
 import { writeLock } from '../../lib/providers/lock/index.js';
@@ -103,11 +103,12 @@ async function up(flags: UpFlags, world: World, access: Access, outcome: Outcome
       ? await decideLive(gathered, settings, access, Math.min(10, secondsOf(flags.patience)))
       : await decideOnControlPlane(gathered, settings, controlPlane);
   const live = input.live ?? { members: {} };
-  const { plan, kept, unmatched } = keepDrift(decided, live, flags.keepDrift ?? []);
+  const { plan: wished, kept, unmatched } = keepDrift(decided, live, flags.keepDrift ?? []);
   const { readDrift } = await import('../../lib/providers/adopt/index.js');
   const { interpreters } = interpretersFrom(input.documents, input.now);
   const drift =
-    controlPlane === undefined ? await readDrift(plan, live, access.connect, interpreters) : [];
+    controlPlane === undefined ? await readDrift(wished, live, access.connect, interpreters) : [];
+  const plan = countDrift(wished, drift);
   const quiet = flags.json === true || flags.eventsJson === true;
   const output = quiet ? world.stderr : world.stdout;
   output.write(

@@ -137,6 +137,9 @@ const change = z
     resource: objectRef,
     action: z.enum(['create', 'update', 'replace', 'delete', 'none']),
     class: z.string().describe('What kind of change, e.g. template, override, replicas, new.'),
+    reason: optional(z.string()).describe(
+      'Of what somebody changed on the cluster: who, and which fields; never a value.',
+    ),
     wave: z.string(),
   })
   .meta({ id: 'Change', description: 'One object on one cluster.' });

@@ -128,6 +128,8 @@ export interface Change {
    * `protected` (not deleted for that reason alone), `unchanged`.
    */
   readonly class: string;
+  /** Of what somebody changed on the cluster: who, and which fields; never a value. Only where the clusters were read. */
+  readonly reason?: string;
   readonly wave: string;
 }
 

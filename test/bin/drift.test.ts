@@ -77,6 +77,7 @@ describe('drift', () => {
 
     const ran = await up();
 
+    expect(ran.stdout).toMatch(/0 to add, 1 to change, 0 to move/);
     expect(ran.stdout).toMatch(
       /set back by this run .*\n~ member1 .*\n {4}\.spec\.replicas: 1 planned, 5 live/,
     );
@@ -85,16 +86,47 @@ describe('drift', () => {
     expect((await diff('--detailed-exitcode')).code).toBe(0);
   });
 
-  test('without it the field stays with who took it: up says so before and fails', async () => {
+  test('without it the field stays with who took it: up refuses before anything is written', async () => {
     await scaleByHand();
 
     const ran = await up();
 
     expect(ran.stdout).toMatch(/a conflict, unless .*\n~ member1 /);
     expect(ran.code).toBe(1);
-    expect(ran.stdout).toMatch(/APPLY_CONFLICT .*"kubectl-edit" on \.spec\.replicas/);
-    expect(ran.stdout).toMatch(/^ {2}hint: Let the other manager give the field up/m);
+    expect(ran.stderr).toMatch(/APPLY_CONFLICT/);
+    expect(ran.stderr).toMatch(/member1: \.spec\.replicas was changed there by "kubectl-edit"/);
+    expect(ran.stderr).toMatch(/--keep-drift FIELD.*conflictResolution: Overwrite/);
+    expect(ran.stdout).not.toMatch(/^Waves? .*(passed|failed)/m);
     expect(await replicas()).toBe(5);
+  });
+
+  test('plan --live counts it, with who and which field, and exits with 2 where it is set back', async () => {
+    const refused = await (async () => {
+      await scaleByHand();
+      return run(`plan ${flags()} --live`, { cwd });
+    })();
+    const policy = read(cwd, 'propagationpolicy.yaml');
+    put(
+      cwd,
+      'propagationpolicy.yaml',
+      policy.replace('spec:\n', 'spec:\n  conflictResolution: Overwrite\n'),
+    );
+    expect((await run(`up ${flags()} --yes --keep-drift .spec.replicas`, { cwd })).code).toBe(0);
+
+    const ran = await run(`plan ${flags()} --live --detailed-exitcode --json`, { cwd });
+
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('APPLY_CONFLICT') });
+    expect(ran.code).toBe(2);
+    expect(JSON.parse(ran.stdout)).toMatchObject({
+      changes: expect.arrayContaining([
+        expect.objectContaining({
+          cluster: 'member1',
+          action: 'update',
+          class: 'drift',
+          reason: 'changed on the cluster by "kubectl-edit": .spec.replicas',
+        }),
+      ]),
+    });
   });
 
   test('--keep-drift leaves the field, says so, and the next run without it does not', async () => {

@@ -1,6 +1,7 @@
 import type { KubeObject } from '../../api/object.js';
 import { compareStrings, sorted } from '../compare.js';
 import type { PathStep } from './drift.js';
+import type { OwnedTree } from './owned-tree.js';
 import { hasKeys, itemKeys } from './owned-tree.js';
 import { entriesOf } from './ownership.js';
 import { fieldsOf, isFields } from '../interpret/field.js';
@@ -11,25 +12,46 @@ import { fieldsOf, isFields } from '../interpret/field.js';
  * Owning a map or list as a whole is owning what is in it. Format: `metadata.managedFields[].fieldsV1`.
  */
 export function managersAt(live: KubeObject, steps: readonly PathStep[]): readonly string[] {
-  const owners = entriesOf(live).flatMap(({ manager, subresource, fieldsV1 }) => {
-    if (manager === undefined || (subresource ?? '') === 'status') return [];
-    return owns(fieldsV1, live, steps) ? [manager] : [];
-  });
-  return sorted(new Set(owners), compareStrings);
+  return owners(live, steps, () => true);
 }
 
-function owns(tree: unknown, value: unknown, steps: readonly PathStep[]): boolean {
+/**
+ * Those of {@link managersAt} that own the value itself, so that another value conflicts with them. Who owns only items of
+ * a list or members of a map is not among them.
+ */
+export function holdersAt(live: KubeObject, steps: readonly PathStep[]): readonly string[] {
+  return owners(live, steps, (tree) => Object.keys(tree).length === 0);
+}
+
+type IsOwned = (tree: OwnedTree) => boolean;
+
+function owners(live: KubeObject, steps: readonly PathStep[], isOwned: IsOwned): readonly string[] {
+  const found = entriesOf(live).flatMap(({ manager, subresource, fieldsV1 }) => {
+    if (manager === undefined || (subresource ?? '') === 'status') return [];
+    return owns(fieldsV1, live, steps, isOwned) ? [manager] : [];
+  });
+  return sorted(new Set(found), compareStrings);
+}
+
+function owns(
+  tree: unknown,
+  value: unknown,
+  steps: readonly PathStep[],
+  isOwned: IsOwned,
+): boolean {
   if (!isFields(tree)) return false;
   const [step, ...rest] = steps;
-  if (step === undefined) return true;
+  if (step === undefined) return isOwned(tree);
   // A leaf of the tree above the field: its value is owned as a whole (an atomic map or list).
   if (Object.keys(tree).length === 0) return true;
   if (step.kind === 'member') {
     const below = tree[`f:${step.name}`];
-    return below !== undefined && owns(below, memberOf(value, step.name), rest);
+    return below !== undefined && owns(below, memberOf(value, step.name), rest, isOwned);
   }
   const item = itemOf(value, step);
-  return Object.entries(tree).some(([key, below]) => isKeyOf(key, item) && owns(below, item, rest));
+  return Object.entries(tree).some(
+    ([key, below]) => isKeyOf(key, item) && owns(below, item, rest, isOwned),
+  );
 }
 
 function isKeyOf(key: string, item: unknown): boolean {

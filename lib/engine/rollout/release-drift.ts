@@ -6,7 +6,8 @@ import { refKey, refOf } from '../object.js';
 import type { Manifest, Release } from '../plan.js';
 import { MARKS } from '../plan.js';
 import { findDrift } from './drift.js';
-import { managersAt } from './managers-at.js';
+import { holdersAt, managersAt } from './managers-at.js';
+import { FIELD_MANAGERS } from './ownership.js';
 import { toApply, type ApplyContext } from './to-apply.js';
 
 /** A field with another value than planned. Plain data. */
@@ -18,6 +19,8 @@ export interface FieldDrift {
   readonly live?: unknown;
   /** Who owns the field on the cluster now; empty: nobody. */
   readonly managers: readonly string[];
+  /** Those of them, other than us, that an apply without force conflicts with; absent: none. */
+  readonly holders?: readonly string[];
 }
 
 /** An object that is not on the cluster as the plan has it. Plain data. */
@@ -93,13 +96,19 @@ function fieldsOf(
   const isSecret = live.apiVersion === 'v1' && live.kind === 'Secret';
   return findDrift(applied(manifest, live, settings), live)
     .filter(({ path }) => !UNTOLD.includes(path))
-    .map(({ path, steps, desired, live: value }) => ({
-      path,
-      ...(!isSecret && { planned: desired }),
-      ...(!isSecret && value !== undefined && { live: value }),
-      managers: managersAt(live, steps),
-    }));
+    .map(({ path, steps, desired, live: value }) => {
+      const holders = holdersAt(live, steps).filter((manager) => !OURS.has(manager));
+      return {
+        path,
+        ...(!isSecret && { planned: desired }),
+        ...(!isSecret && value !== undefined && { live: value }),
+        managers: managersAt(live, steps),
+        ...(holders.length > 0 && { holders }),
+      };
+    });
 }
+
+const OURS: ReadonlySet<string> = new Set([FIELD_MANAGERS.own, FIELD_MANAGERS.handover]);
 
 /** Where the user's `Retain` fails the whole manifest is compared: applying it will say what is wrong with the rule. */
 function applied(manifest: Manifest, live: KubeObject, settings: ApplyContext): KubeObject {

@@ -45,7 +45,15 @@ describe('drift of a release', () => {
         cluster: 'eu-1',
         resource: web.resource,
         state: 'differs',
-        fields: [{ path: '.spec.replicas', planned: 2, live: 7, managers: ['kubectl'] }],
+        fields: [
+          {
+            path: '.spec.replicas',
+            planned: 2,
+            live: 7,
+            managers: ['kubectl'],
+            holders: ['kubectl'],
+          },
+        ],
       },
     ]);
   });

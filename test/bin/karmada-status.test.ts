@@ -1,6 +1,8 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { parse } from 'yaml';
+import type { KubeObject } from '../../lib/api/object.js';
 import { STEADY_CLOCK } from '../../lib/providers/rollout/index.js';
 import { startSandbox } from '../../lib/providers/sandbox/index.js';
 import { aControlPlane, type ControlPlane } from '../providers/karmada/control-plane.js';
@@ -206,7 +208,11 @@ Suspended
   });
 
   test('what the plan has no more is named until up deletes it', async () => {
-    put(cwd, 'settings.yaml', '{ apiVersion: v1, kind: ConfigMap, metadata: { name: settings } }');
+    put(
+      cwd,
+      'settings.yaml',
+      '{ apiVersion: v1, kind: ConfigMap, metadata: { name: settings }, data: { a: b } }',
+    );
     await rolledOut();
     put(cwd, 'settings.yaml', '');
 
@@ -216,6 +222,40 @@ Suspended
   ConfigMap default/settings · on cluster-a, cluster-b, cluster-c · up deletes it
 `);
     expect(ran.code).toBe(1);
+  });
+
+  test('a template that a policy still propagates and no plan remembers is named, and does not count', async () => {
+    put(
+      cwd,
+      'settings.yaml',
+      '{ apiVersion: v1, kind: ConfigMap, metadata: { name: settings }, data: { a: b } }',
+    );
+    await rolledOut();
+    put(cwd, 'settings.yaml', '');
+    rmSync(join(cwd, 'fleet.lock.yaml'));
+
+    const ran = await status();
+
+    expect(ran.stdout).toContain(
+      'ConfigMap default/settings · on cluster-a, cluster-b, cluster-c · its policy still propagates it',
+    );
+    expect(ran.code).toBe(0);
+  });
+
+  test('values of Secrets are never shown', async () => {
+    const secret = (word: string): string =>
+      `{ apiVersion: v1, kind: Secret, metadata: { name: token, namespace: default }, stringData: { token: "${word}" } }`;
+    put(cwd, 'propagationpolicy.yaml', POLICY.replace('v1, kind: ConfigMap', 'v1, kind: Secret'));
+    put(cwd, 'secret.yaml', secret('open-sesame'));
+    await plane.client.apply(parse(secret('another-word')) as KubeObject, { fieldManager: 'x' });
+
+    const said = [await status(), await status('--json')].map((ran) => ran.stdout + ran.stderr);
+
+    expect(said[0]).toContain('Other than planned\n  Secret default/token\n');
+    for (const word of ['open-sesame', 'another-word']) {
+      expect(said.join()).not.toContain(word);
+      expect(said.join()).not.toContain(Buffer.from(word).toString('base64'));
+    }
   });
 
   test('--json has the same, in a shape that stays', async () => {

@@ -6,6 +6,7 @@ import type { ControlPlaneView } from './action.js';
 import { describePolicy, policyKey } from './goal.js';
 import { keeperOf } from './suspension.js';
 import {
+  hasPassed,
   templateStatus,
   type DocumentState,
   type KarmadaTemplateStatus,
@@ -78,12 +79,10 @@ export function karmadaStatus(facts: KarmadaFacts): KarmadaStatus {
     compareBy(({ resource }) => refKey(resource)),
   );
   const documents = facts.documents.filter(({ state }) => state !== 'same');
-  const isReady = (cluster: string): boolean =>
-    templates.every(({ clusters }) =>
-      clusters.every((one) => one.cluster !== cluster || !one.planned || one.ready),
-    );
+  const isPassed = (cluster: string): boolean =>
+    facts.templates.every((one) => hasPassed(one, facts.plane, cluster));
   const suspensions = suspensionsIn(facts);
-  const rollout = wavePosition(facts.waves, steppedIn(facts), facts.rollout, isReady);
+  const rollout = wavePosition(facts.waves, steppedIn(facts), facts.rollout, isPassed);
   return {
     ready:
       rollout.step === 'none' &&

@@ -99,6 +99,19 @@ export function templateStatus(
   };
 }
 
+/**
+ * Whether a cluster has what Karmada has decided for it: more than planned while something grows before it shrinks. This is what
+ * a wave waits for.
+ */
+export function hasPassed(facts: TemplateFacts, plane: ControlPlaneView, cluster: string): boolean {
+  const binding = plane.bindings.get(refKey(facts.resource));
+  const planned = new Set(facts.planned.map((one) => one.cluster));
+  const shares = binding === undefined ? [] : binding.shares;
+  const decided = shares.filter((one) => planned.has(one.cluster));
+  const goal = { ...goalOf(facts), ...(decided.length > 0 && { shares: decided }) };
+  return facts.state !== 'missing' && stageOf(goal, binding, cluster).passed;
+}
+
 function goalOf({ resource, policy, planned, isFollower, generation }: TemplateFacts): BindingGoal {
   return {
     resource,

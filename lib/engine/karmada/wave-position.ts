@@ -10,7 +10,7 @@ export interface SteppedPolicy {
 
 export interface WaveStand {
   readonly name: string;
-  /** `done`: released, and ready. */
+  /** `done`: released, and rolled out as Karmada has decided. */
   readonly phase: 'held' | 'releasing' | 'released' | 'done';
   /** Clusters that the rollout holds, and those that it does not hold any more; both sorted. */
   readonly held: readonly string[];
@@ -34,13 +34,13 @@ export interface WavePosition {
 /**
  * Where the waves stand, from what policies remember: the same facts from which the next run continues.
  *
- * A policy that is not held for this change takes no part in it. `isReady` says whether a cluster has all that is planned there.
+ * A policy that is not held for this change takes no part in it. `isPassed` says whether a cluster has all that Karmada has decided for it.
  */
 export function wavePosition(
   waves: readonly PlannedWave[],
   policies: readonly SteppedPolicy[],
   rollout: string,
-  isReady: (cluster: string) => boolean,
+  isPassed: (cluster: string) => boolean,
 ): WavePosition {
   const rolloutOf = ({ view }: SteppedPolicy): string | undefined => view.memory?.rollout;
   if (policies.some((one) => rolloutOf(one) === `${rollout}/shrink`))
@@ -52,7 +52,7 @@ export function wavePosition(
   const approved = approvedFor(ours, rollout);
   const stands = waves.flatMap((wave): WaveStand[] => {
     const own = sorted(new Set(wave.clusters.filter((name) => clusters.has(name))), compareStrings);
-    return own.length === 0 ? [] : [standOf(wave, own, held, approved, isReady)];
+    return own.length === 0 ? [] : [standOf(wave, own, held, approved, isPassed)];
   });
   const isBegun = stands.some(({ phase }) => phase !== 'held');
   return { id: rollout, step: isBegun ? 'waves' : 'held', waves: stands };
@@ -63,12 +63,12 @@ function standOf(
   clusters: readonly string[],
   allHeld: ReadonlySet<string>,
   approved: ReadonlySet<string>,
-  isReady: (cluster: string) => boolean,
+  isPassed: (cluster: string) => boolean,
 ): WaveStand {
   const held = clusters.filter((cluster) => allHeld.has(cluster));
   const released = clusters.filter((cluster) => !allHeld.has(cluster));
   if (released.length > 0) {
-    const isDone = held.length === 0 && released.every(isReady);
+    const isDone = held.length === 0 && released.every(isPassed);
     const phase = held.length > 0 ? 'releasing' : isDone ? 'done' : 'released';
     return { name, phase, held, released };
   }

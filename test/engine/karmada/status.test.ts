@@ -56,6 +56,7 @@ interface Change {
   readonly memory?: string;
   readonly binding?: (binding: KubeObject) => KubeObject;
   readonly owner?: string;
+  readonly planned?: typeof SHARES;
 }
 
 /** The marks of the claim, which these recordings are cut short of; as the whole ones have them. */
@@ -107,7 +108,7 @@ function statusAt(name: string, ms: number, change: Change = {}): KarmadaStatus 
       {
         resource,
         policy: ref,
-        planned: SHARES,
+        planned: change.planned ?? SHARES,
         state: 'same',
         ...(live.metadata.generation !== undefined && { generation: live.metadata.generation }),
         ...(observedGeneration !== undefined && { observedGeneration }),
@@ -172,6 +173,21 @@ describe('status of a recorded control plane', () => {
         { name: 'member2', phase: 'held', held: ['member2'], released: [] },
         { name: 'member1', phase: 'held', held: ['member1'], released: [] },
       ],
+    });
+  });
+
+  test('c1: what has grown and will shrink is a done wave, and not what is planned', () => {
+    const planned = SHARES.map((one) =>
+      one.cluster === 'member3' ? { ...one, replicas: 2 } : one,
+    );
+    const status = statusAt('c1', 18900, { memory: HELD_TWO, planned });
+
+    expect(status.rollout.waves[0]).toMatchObject({ name: 'member3', phase: 'done' });
+    expect(status.templates[0]?.clusters[2]).toMatchObject({
+      plannedReplicas: 2,
+      replicas: 3,
+      ready: false,
+      waitingFor: '3 of 2 updated',
     });
   });
 

@@ -14,6 +14,7 @@ export const CODES = {
   AUTOSCALER_DUPLICATED:
     'An autoscaler multiplies its bounds over the clusters of a divided workload.',
   CAPACITY_UNKNOWN: 'Replicas are divided by capacity that is unknown.',
+  CHANGED_DURING_ROLLOUT: 'Somebody changed an object after the rollout had applied it.',
   CHANGE_WITHOUT_EFFECT: 'A change makes no difference on a cluster.',
   CHECK_FAILED: 'The plan lacks a property that a Check asks for.',
   CLAIM_FROZEN: 'A template no longer matches the policy that placed it.',

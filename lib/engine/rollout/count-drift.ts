@@ -18,7 +18,7 @@ import type { FieldDrift, ObjectDrift } from './release-drift.js';
 export function countDrift(plan: Plan, found: readonly ObjectDrift[]): Plan {
   const drifted = new Map(
     found.flatMap(({ cluster, resource, fields }) => {
-      const others = fields.filter(isOfOthers);
+      const others = fieldsOfOthers(fields);
       return others.length === 0 ? [] : [[keyOf(cluster, resource), others] as const];
     }),
   );
@@ -44,8 +44,11 @@ export function countDrift(plan: Plan, found: readonly ObjectDrift[]): Plan {
   };
 }
 
-function isOfOthers({ managers }: FieldDrift): boolean {
-  return managers.length === 0 || managers.some((manager) => !isOurs(manager));
+/** Those that another manager has set, or that nobody owns any more. */
+export function fieldsOfOthers(fields: readonly FieldDrift[]): readonly FieldDrift[] {
+  return fields.filter(
+    ({ managers }) => managers.length === 0 || managers.some((manager) => !isOurs(manager)),
+  );
 }
 
 function isOurs(manager: string): boolean {

@@ -45,7 +45,7 @@ export {
   unionOf,
 } from './apply-set.js';
 export type { SetContents } from './apply-set.js';
-export { countDrift } from './count-drift.js';
+export { countDrift, fieldsOfOthers } from './count-drift.js';
 export { driftedFields } from './drift.js';
 export { immutableChanges } from './immutable.js';
 export { keepDrift } from './keep-drift.js';

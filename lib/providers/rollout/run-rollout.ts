@@ -14,6 +14,7 @@ import {
 } from '../../engine/rollout/index.js';
 import type { Connect } from '../cluster/client.js';
 import { STEADY_CLOCK, type Clock } from './clock.js';
+import { findChangedMeanwhile, withChanged } from './changed-meanwhile.js';
 import { ClusterWork } from './cluster-work.js';
 import { phaseChanges, type RolloutProgress, type WithoutTime } from './events.js';
 import { describeOtherApproval } from './prove-release.js';
@@ -139,14 +140,16 @@ class Run {
     signal?.removeEventListener('abort', onAbort);
     await this.work.end();
     if (this.crashed !== undefined) throw this.crashed.error;
-    if (outcomeOf(this.state) === 'done' && this.options.keep !== false) await this.keep();
-    this.tell({ kind: 'outcome', outcome: outcomeOf(this.state) });
-    const report = reportOf(
-      this.plan,
-      this.state,
-      this.work.results,
-      this.clock.now() - this.startedAt,
-    );
+    const isDone = outcomeOf(this.state) === 'done';
+    const { releases } = this.plan;
+    const changed = isDone
+      ? await findChangedMeanwhile(releases, this.patiently, this.options)
+      : new Map<never, never>();
+    if (isDone && changed.size === 0 && this.options.keep !== false) await this.keep();
+    const outcome = changed.size === 0 ? outcomeOf(this.state) : 'failed';
+    this.tell({ kind: 'outcome', outcome });
+    const took = this.clock.now() - this.startedAt;
+    const report = withChanged(reportOf(this.plan, this.state, this.work.results, took), changed);
     return withOpening(report, this.state, (at) => at + this.wallNow() - this.clock.now());
   }
 

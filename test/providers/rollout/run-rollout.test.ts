@@ -57,6 +57,43 @@ describe('a rollout', () => {
     expect(JSON.parse(JSON.stringify(events))).toEqual(events);
   });
 
+  test('CHANGED_DURING_ROLLOUT: what somebody changed after it was applied is not done', async () => {
+    const { connect } = await start('eu-1', 'eu-2', 'us-1');
+    const rest = canaryThenRest();
+    const byHand = {
+      apiVersion: 'apps/v1',
+      kind: 'Deployment',
+      metadata: { name: 'web', namespace: 'shop' },
+      spec: { replicas: 7 },
+    };
+    let scaled: Promise<unknown> | undefined;
+    const onEvent = (event: RolloutProgress): void => {
+      if (event.kind !== 'wave' || event.wave !== 'rest' || event.phase !== 'applying') return;
+      scaled = connect('eu-1').then((client) =>
+        client.apply(byHand, { fieldManager: 'kubectl', force: true }),
+      );
+    };
+
+    // The last cluster starts only when the first one was changed.
+    const after: typeof connect = async (cluster) => {
+      if (cluster === 'us-1') await scaled;
+      return connect(cluster);
+    };
+
+    const report = await runRollout(rest, after, { onEvent });
+
+    expect(report.outcome).toBe('failed');
+    expect(report.notDone).toEqual([
+      {
+        cluster: 'eu-1',
+        wave: 'canary',
+        why: expect.stringMatching(
+          /^CHANGED_DURING_ROLLOUT Deployment shop\/web on eu-1 .*: \.spec\.replicas is 7, planned \d+, by "kubectl"$/,
+        ),
+      },
+    ]);
+  });
+
   test('one failing image: its neighbour finishes, the later wave is untouched, the next run continues', async () => {
     const { connect, writes } = await start('eu-1', 'eu-2', 'us-1');
     const plan = canaryThenRest((cluster) => (cluster === 'eu-2' ? { image: BROKEN } : {}));

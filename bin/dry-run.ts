@@ -31,7 +31,10 @@ export async function askServers(plan: Plan, input: PlanInput, access: Access): 
   const isUnread = ({ cluster }: { cluster: string }): boolean =>
     input.live !== undefined && input.live.members[cluster] === undefined;
   const asked = plan.releases.filter((release) => !isUnread(release));
-  const found = toDiagnostics(await dryRunReleases(asked, access.connect, { interpreters }));
+  const { acknowledge = [] } = input.options;
+  const found = toDiagnostics(
+    await dryRunReleases(asked, access.connect, { interpreters, acknowledge }),
+  );
   return {
     ...plan,
     applicable: found.every(({ severity }) => severity !== 'error'),

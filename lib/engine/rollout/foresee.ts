@@ -160,9 +160,7 @@ function replacement(
     ? 'everything in it is lost'
     : 'nothing of it runs in between, and no surge is possible';
   const code = 'FIELD_IMMUTABLE' as const;
-  const isAllowed = isData
-    ? isNamed({ code, resource }, acknowledged)
-    : mayBeReplaced(manifest.content.object) || isAcknowledged({ code, resource }, acknowledged);
+  const isAllowed = isReplacementAllowed(manifest.content, acknowledged);
   const permit = isData
     ? ''
     : `, or allow it for good with the annotation ${OBJECT_HINTS.replace}: immutable`;
@@ -175,4 +173,14 @@ function replacement(
       ? 'Nothing to do: it was allowed.'
       : `Give the new one another name; or plan with \`--acknowledge ${code}=${named}\`${permit}.`,
   };
+}
+
+/** What holds data is replaced only when it is named; everything else also by code, or by the template's annotation. */
+export function isReplacementAllowed(
+  { resource, object }: Pick<RenderedContent, 'resource' | 'object'>,
+  acknowledged: ReadonlySet<string>,
+): boolean {
+  const finding = { code: 'FIELD_IMMUTABLE', resource } as const;
+  if (isPrecious(resource)) return isNamed(finding, acknowledged);
+  return mayBeReplaced(object) || isAcknowledged(finding, acknowledged);
 }

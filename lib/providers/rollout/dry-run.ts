@@ -4,6 +4,7 @@ import type { DiagnosticCode } from '../../engine/diagnostic.js';
 import type { Interpreter } from '../../engine/interpret/index.js';
 import { describeRef, groupOf, isOf, refKey } from '../../engine/object.js';
 import type { Manifest, Release } from '../../engine/plan.js';
+import { isReplacementAllowed } from '../../engine/rollout/foresee.js';
 import { toApply } from '../../engine/rollout/index.js';
 import { ProviderError, type ClusterClient, type Connect } from '../cluster/client.js';
 import { describeFailure } from '../cluster/describe-failure.js';
@@ -33,6 +34,8 @@ export interface DryRunOptions {
   /** Requests at work at the same time on one cluster. @default 8 */
   readonly concurrency?: number;
   readonly interpreters?: readonly Interpreter[];
+  /** As the plan's: what may be deleted and made anew is not asked to change in place. @default none */
+  readonly acknowledge?: readonly string[];
 }
 
 /** Clusters asked together. Each that is silent costs its patience once, beside the others. */
@@ -70,6 +73,7 @@ export async function dryRunRelease(
   options: DryRunOptions = {},
 ): Promise<readonly DryRunFinding[]> {
   const { silenceSeconds = SILENCE_SECONDS, concurrency = 8, interpreters = [] } = options;
+  const acknowledged = new Set(options.acknowledge ?? []);
   const { cluster, manifests } = release;
   if (manifests.length === 0) return [];
   const findings: DryRunFinding[] = [];
@@ -86,6 +90,7 @@ export async function dryRunRelease(
       return ask(manifest, existing.get(refKey(manifest.resource)), {
         client,
         release,
+        acknowledged,
         settings: {
           ...{ mode: 'settle', setId: set.id, interpreters },
           isAutoscaled: isAutoscaled(manifest.object),
@@ -104,6 +109,7 @@ export async function dryRunRelease(
 interface AskContext {
   readonly client: ClusterClient;
   readonly release: Release;
+  readonly acknowledged: ReadonlySet<string>;
   readonly settings: Parameters<typeof toApply>[2];
 }
 
@@ -111,11 +117,15 @@ interface AskContext {
 async function ask(
   manifest: Manifest,
   live: Parameters<typeof toApply>[1],
-  { client, release, settings }: AskContext,
+  { client, release, acknowledged, settings }: AskContext,
 ): Promise<DryRunFinding | 'unasked' | 'fine'> {
   const { resource, conflictResolution, action, shared } = manifest;
   const { cluster } = release;
-  if (live !== undefined && (shared || isReplaced(manifest, live))) return 'fine';
+  // A plan from files alone knows of no replacement; `up`, which reads the clusters first, makes it one.
+  const permitted = isReplacementAllowed(manifest, acknowledged)
+    ? { ...manifest, action: 'replace' as const }
+    : manifest;
+  if (live !== undefined && (shared || isReplaced(permitted, live))) return 'fine';
   try {
     const { object, because } = toApply(manifest, live, settings);
     if (live !== undefined && because.length === 0) return 'fine';

@@ -5,6 +5,7 @@ import {
   applyRelease,
   dryRunRelease,
   dryRunReleases,
+  type DryRunOptions,
 } from '../../../lib/providers/rollout/index.js';
 import {
   aConfigMap,
@@ -40,7 +41,14 @@ function withContainer(deployment: KubeObject, fields: object): KubeObject {
 }
 
 /** On a cluster that has the application, and changes nothing there: what is said to a change of it. */
-async function findingsOf(...objects: readonly (KubeObject | Manifest)[]): Promise<unknown[]> {
+function findingsOf(...objects: readonly (KubeObject | Manifest)[]): Promise<unknown[]> {
+  return findingsWith({}, ...objects);
+}
+
+async function findingsWith(
+  options: DryRunOptions,
+  ...objects: readonly (KubeObject | Manifest)[]
+): Promise<unknown[]> {
   const { connect, writes, sandbox } = fleet ?? (await start('eu-1'));
   const client = await connect('eu-1');
   await applyRelease(
@@ -50,7 +58,7 @@ async function findingsOf(...objects: readonly (KubeObject | Manifest)[]): Promi
   writes('eu-1');
   const before = JSON.stringify(sandbox.cluster('eu-1').objects());
 
-  const found = await dryRunRelease(aRelease('eu-1', [aNamespace(), ...objects]), connect);
+  const found = await dryRunRelease(aRelease('eu-1', [aNamespace(), ...objects]), connect, options);
 
   expect(writes('eu-1').filter((line) => !line.startsWith('PATCH'))).toEqual([]);
   expect(sandbox.cluster('eu-1').objects().length).toBe(JSON.parse(before).length);
@@ -81,17 +89,27 @@ describe('a dry run', () => {
     ]);
   });
 
-  test('FIELD_IMMUTABLE: a field that cannot change in place', async () => {
-    const web = aDeployment('web');
-    const spec = web['spec'] as { template: { metadata: object } };
-    const labels = { app: 'other' };
-    const template = { ...spec.template, metadata: { ...spec.template.metadata, labels } };
-    const other = { ...web, spec: { ...spec, selector: { matchLabels: labels }, template } };
+  test.each([
+    ['is an error', [], [{ finding: 'error FIELD_IMMUTABLE eu-1 Deployment' }]],
+    ['is a replacement where its code is acknowledged', ['FIELD_IMMUTABLE'], []],
+    ['or its name', ['FIELD_IMMUTABLE=Deployment/shop/web'], []],
+    [
+      'and not where another is named',
+      ['FIELD_IMMUTABLE=Deployment/shop/api'],
+      [{ finding: 'error FIELD_IMMUTABLE eu-1 Deployment' }],
+    ],
+  ])(
+    'FIELD_IMMUTABLE: a field that cannot change in place %s',
+    async (_name, acknowledge, said) => {
+      const web = aDeployment('web');
+      const spec = web['spec'] as { template: { metadata: object } };
+      const labels = { app: 'other' };
+      const template = { ...spec.template, metadata: { ...spec.template.metadata, labels } };
+      const other = { ...web, spec: { ...spec, selector: { matchLabels: labels }, template } };
 
-    expect(await findingsOf(changed(other))).toMatchObject([
-      { finding: 'error FIELD_IMMUTABLE eu-1 Deployment' },
-    ]);
-  });
+      expect(await findingsWith({ acknowledge }, changed(other))).toMatchObject(said);
+    },
+  );
 
   test('APPLY_CONFLICT: an object of somebody else, and a field that somebody else took', async () => {
     const { connect } = await start('eu-1');

@@ -1,4 +1,4 @@
-import { countTotals } from '../lib/engine/describe/index.js';
+import { countTotals, describeCounted } from '../lib/engine/describe/index.js';
 import { describeRef } from '../lib/engine/object.js';
 import type { Plan, PlannedBinding } from '../lib/engine/plan.js';
 import { type Difference, titleOf } from './difference.js';
@@ -12,13 +12,13 @@ export function toComment(
   base: Plan | undefined,
   found: readonly Difference[],
 ): string {
-  const { add, change, move, remove } = countTotals({ ...plan, changes: changesOf(found) });
+  const totals = describeCounted(countTotals({ ...plan, changes: changesOf(found) }));
   const name =
     plan.environment === undefined ? plan.application : `${plan.application} / ${plan.environment}`;
   const head = [
     `### Fleetwright: ${name}`,
     '',
-    `**${add} to add, ${change} to change, ${move} to move, ${remove} to delete** on ${plan.fleet.clusters} clusters${plan.applicable ? '' : ' · ❌ not applicable'}`,
+    `**${totals}** on ${plan.fleet.clusters} clusters${plan.applicable ? '' : ' · ❌ not applicable'}`,
     '',
     ...findings(plan),
     ...placements(plan, base),

@@ -9,4 +9,5 @@ export { describeExplanation } from './explanation.js';
 export { describeOverrideTrace } from './override-trace.js';
 export { type PlanDocument, toPlanDocument } from './json.js';
 export { describeSeconds } from './style.js';
-export { countTotals } from './summary.js';
+export { countTotals, describeCounted } from './summary.js';
+export type { Totals } from './summary.js';

@@ -54,8 +54,7 @@ export function describeChecks(plan: Plan, style: Style): string[] {
 
 /** `Plan    0 to add, 2 to change, 0 to move, 0 to delete        (lock would change: 1 binding)`. */
 export function describeTotals(plan: Plan, style: Style): string {
-  const { add, change, move, remove } = countTotals(plan);
-  const totals = `${add} to add, ${change} to change, ${move} to move, ${remove} to delete`;
+  const totals = describeCounted(countTotals(plan));
   const lock =
     plan.lockChanges.length === 0
       ? ''
@@ -64,21 +63,33 @@ export function describeTotals(plan: Plan, style: Style): string {
   return `${style.bold('Plan  ')}  ${totals}${lock}${verdict}`;
 }
 
+/** What is replaced is named only where there is something to replace. */
+export function describeCounted({ add, change, replace, move, remove }: Totals): string {
+  const replaced = replace === 0 ? '' : `${replace} to replace, `;
+  return `${add} to add, ${change} to change, ${replaced}${move} to move, ${remove} to delete`;
+}
+
+export interface Totals {
+  readonly add: number;
+  readonly change: number;
+  /** Deleted and made anew. */
+  readonly replace: number;
+  readonly move: number;
+  readonly remove: number;
+}
+
 /** Objects per cluster: an object that leaves one cluster and appears on another is a move, counted once. */
-export function countTotals(plan: Plan): {
-  add: number;
-  change: number;
-  move: number;
-  remove: number;
-} {
+export function countTotals(plan: Plan): Totals {
   const created = new Map<string, number>();
   const deleted = new Map<string, number>();
   let change = 0;
+  let replace = 0;
   for (const { resource, action } of plan.changes) {
     if (action === 'none') continue;
     const key = refKey(resource);
     if (action === 'create') created.set(key, (created.get(key) ?? 0) + 1);
     else if (action === 'delete') deleted.set(key, (deleted.get(key) ?? 0) + 1);
+    else if (action === 'replace') replace += 1;
     else change += 1;
   }
   let add = 0;
@@ -89,7 +100,7 @@ export function countTotals(plan: Plan): {
     add += n - moved;
   }
   const remove = [...deleted.values()].reduce((sum, n) => sum + n, 0) - move;
-  return { add, change, move, remove };
+  return { add, change, replace, move, remove };
 }
 
 function countByWave(changes: readonly Change[]): Map<string, Map<string, number>> {

@@ -140,6 +140,17 @@ describe('a plan as text', () => {
     expect(text([], { changes })).toContain('0 to add, 0 to change, 1 to move, 0 to delete');
   });
 
+  test('what is deleted and made anew is counted as replaced', () => {
+    const resource = { apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'shop', name: 'web' };
+    const changes = [
+      { cluster: 'eu-1', resource, action: 'replace' as const, class: 'immutable', wave: 'all' },
+    ];
+
+    expect(text([], { changes })).toContain(
+      '0 to add, 0 to change, 1 to replace, 0 to move, 0 to delete',
+    );
+  });
+
   test('lines are cut to the width, and colour changes nothing but colour', () => {
     const plan = aPlan([
       aBinding('web', { verdicts: [{ cluster: 'ap-1', chosen: false, message: 'x'.repeat(500) }] }),

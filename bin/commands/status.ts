@@ -58,7 +58,7 @@ interface Row {
   readonly status: TemplateStatus;
 }
 
-/** 0 when everything is observed and ready everywhere, else 1. */
+/** 0 when everything is observed and ready everywhere, or destroyed; else 1. */
 async function showStatus(
   flags: Flags,
   world: World,
@@ -109,14 +109,14 @@ function isEmptied(lock: FleetLock | undefined): boolean {
   return lock !== undefined && lock.serial > 0 && lock.bindings.length === 0;
 }
 
-/** Not ready, and not meant to be: 1. */
+/** As it was meant to be: 0, although nothing is ready. */
 function showDestroyed(flags: Flags, world: World, lock: string): number {
   world.stdout.write(
     flags.json === true
       ? `${JSON.stringify({ schemaVersion: 1, ready: false, destroyed: true, templates: [] }, null, 2)}\n`
       : `Destroyed: ${lock} places nothing on any cluster any more. \`fleetwright up\` brings it back.\n`,
   );
-  return 1;
+  return 0;
 }
 
 function aggregate(

@@ -290,7 +290,7 @@ describe('destroy', () => {
     expect([...deployments('member1'), ...deployments('member2')]).toEqual([]);
     expect(read(cwd, 'fleet.lock.yaml')).toContain('bindings: []');
     expect(await run(`status ${flags()}`, { cwd })).toMatchObject({
-      code: 1,
+      code: 0,
       stdout: expect.stringContaining('Destroyed: fleet.lock.yaml places nothing'),
     });
   });

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { type Command, Option } from 'commander';
+import { refuseUnrendered } from '../../lib/engine/unrendered.js';
 import { ownerName, renderFiles, writeFiles } from '../../lib/providers/git/index.js';
 import { writeLock } from '../../lib/providers/lock/index.js';
 import { gather, needApplication } from '../gather.js';
@@ -55,6 +56,8 @@ async function synthesize(flags: Flags, world: World): Promise<number> {
   const plan = decide(input, places, settings.frozen);
   needApplicable(plan, world, flags);
   report(plan.diagnostics, world, flags);
+  const unrendered = refuseUnrendered(plan);
+  if (unrendered.length > 0) throw new Refusal(unrendered);
 
   const root = resolve(world.cwd, flags.out ?? settings.out);
   const existing = (path: string): string | undefined => {

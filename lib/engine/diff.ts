@@ -7,7 +7,7 @@ import type { KubeObject, ObjectRef } from './object.js';
 import { refKey, refOf } from './object.js';
 import { lockedRenderKey } from './next-lock.js';
 import type { Action } from './plan.js';
-import { applicationMark, MARKS } from './plan.js';
+import { applicationMark, MARKS, UNRENDERED } from './plan.js';
 import { keyDifference } from './render/index.js';
 import type { Rendered, RenderedManifest } from './rendered.js';
 import { immutableChanges } from './rollout/immutable.js';
@@ -50,9 +50,18 @@ export function diff(
         : againstLive(manifest, objects.get(content.key));
     return { cluster, key: content.key, resource: content.resource, action, class: kind, manifest };
   });
-  const known = differences.concat(removals(snapshot, placed, live));
+  const known = differences.concat(
+    rendered.unrendered.map(unrendered),
+    removals(snapshot, placed, live),
+  );
   const all = known.concat(leftovers(snapshot, known, live));
   return byCluster(live.size === 0 ? all : all.map((one) => withProtection(one, live)));
+}
+
+/** What could not be rendered stays as it is: nothing is known to take its place. */
+function unrendered({ cluster, resource }: Rendered['unrendered'][number]): Difference {
+  const key = refKey(resource);
+  return { cluster, key, resource, action: 'none', class: UNRENDERED, manifest: undefined };
 }
 
 /** What would be deleted and is protected stays. */

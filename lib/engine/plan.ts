@@ -115,6 +115,9 @@ export interface Verdict {
   readonly message: string;
 }
 
+/** Class of what could not be rendered. */
+export const UNRENDERED = 'unrendered';
+
 export type Action = 'create' | 'update' | 'replace' | 'delete' | 'none';
 
 /** One object on one cluster that this plan changes, or keeps. */
@@ -125,7 +128,7 @@ export interface Change {
   /**
    * What kind of change: `template`, `override`, `replicas` (or a Job's completions), `interpreter` (what the user's
    * ReviseReplica makes of the template), `placement`, `drift`, `immutable`, `new`, `removed`,
-   * `protected` (not deleted for that reason alone), `unchanged`.
+   * `protected` (not deleted for that reason alone), `unrendered` (left as it is), `unchanged`.
    */
   readonly class: string;
   /** Of what somebody changed on the cluster: who, and which fields; never a value. Only where the clusters were read. */

@@ -7,6 +7,7 @@ import type { Diagnostic } from './diagnostic.js';
 import { interpretDependencies } from './interpret-template.js';
 import { interpreterFor } from './interpret/index.js';
 import { namespaceManifests } from './namespaces.js';
+import { lockedRenderKey } from './next-lock.js';
 import type { KubeObject } from './object.js';
 import type { CompiledOverrides, OverrideSet, OverrideUses } from './override/index.js';
 import { compileOverrides, findOverrideEffects, noteUse } from './override/index.js';
@@ -46,6 +47,7 @@ export function renderAll(
   for (const binding of bindings) keys.set(binding.key, renderBinding(job, binding, manifests));
   return {
     manifests: manifests.concat(namespaceManifests(snapshot, manifests)),
+    unrendered: job.failures.map(({ cluster, resource }) => ({ cluster, resource })),
     keys,
     diagnostics: [
       ...findRenderFaults(job.failures, snapshot.options.profile),
@@ -104,6 +106,9 @@ function prepare(
   };
 }
 
+/** A key that no manifest has: the next one that can be rendered is a change. */
+const NOTHING_RENDERED = '';
+
 /** Adds one manifest per cluster to `manifests`; clusters that get the same share its content. */
 function renderBinding(
   job: Job,
@@ -144,7 +149,6 @@ function renderBinding(
       keys.set(renderKey, reached);
       groups.set(mark, (group = { renderKey, reached, contents: new Map() }));
     }
-    group.reached.push(name);
     const share = completions?.get(name);
     const variant = share === undefined ? (count ?? '') : `${count ?? ''} ${share}`;
     let content = group.contents.get(variant);
@@ -154,8 +158,12 @@ function renderBinding(
     }
     if ('kind' in content) {
       job.failures.push({ resource: binding.resource, cluster: name, fault: content });
+      // The cluster keeps what it has, and the lock keeps what it knows of that.
+      const kept = lockedRenderKey(binding.locked, name) ?? NOTHING_RENDERED;
+      keys.set(kept, [...(keys.get(kept) ?? []), name]);
       continue;
     }
+    group.reached.push(name);
     const before = count === undefined ? undefined : replicasBefore(binding, name);
     const growing =
       before === undefined || before <= replicas

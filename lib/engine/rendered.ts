@@ -1,6 +1,6 @@
 import type { PlacedBinding } from './binding.js';
 import type { Diagnostic } from './diagnostic.js';
-import type { KubeObject } from './object.js';
+import type { KubeObject, ObjectRef } from './object.js';
 import type { Manifest } from './plan.js';
 
 /** One object as it is on every cluster that gets the same of it; made once and shared. */
@@ -31,6 +31,8 @@ export type RenderKeys = ReadonlyMap<string, ReadonlyMap<string, readonly string
 export interface Rendered {
   /** Sorted by resource key and cluster; namespaces come last. */
   readonly manifests: readonly RenderedManifest[];
+  /** What could not be rendered: it stays on its cluster as it is. */
+  readonly unrendered: readonly { readonly cluster: string; readonly resource: ObjectRef }[];
   readonly keys: RenderKeys;
   readonly diagnostics: readonly Diagnostic[];
 }

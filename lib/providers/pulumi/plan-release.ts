@@ -14,6 +14,7 @@ import { locate } from '../source/index.js';
 import { standardTools } from '../tools.js';
 import type { FleetReleaseArgs } from './args.js';
 import { gather } from './documents.js';
+import { refuseUnrendered } from '../../engine/unrendered.js';
 import { inPulumi } from './hints.js';
 import { judgeInfluence, judgePlaces } from './late-places.js';
 import type { ProgramEnvironment } from './program-environment.js';
@@ -85,6 +86,7 @@ export function planRelease(
     judgeInfluence(input, (other) => planApplication(other, args.interpreters)),
     'cannot be planned',
   );
+  refuse(refuseUnrendered(result), 'cannot be rendered everywhere');
   refuse(judgeSize(result, args.acknowledge ?? []), 'is too large');
   if (args.via === 'pulumi-kubernetes') refuseForKubernetes(name, result, args.providers ?? {});
   const frozen = args.lock === undefined ? environment.isCi : args.lock === 'frozen';

@@ -9,9 +9,25 @@ const SIGN = { missing: '+', differs: '~', unwanted: '-' } as const satisfies Re
   string
 >;
 
+/**
+ * Whether clusters are as planned, and where not. About those that could not be read nothing is said but that.
+ * `read`: how many were.
+ */
+export function describeVerdict(
+  found: readonly ObjectDrift[],
+  unread: readonly string[],
+  read: number,
+): string {
+  if (unread.length === 0 && found.length === 0) return 'The clusters are as planned.\n';
+  if (unread.length === 0) return describeDrift(found);
+  if (read === 0) return `No cluster could be read: ${unread.join(', ')}.\n`;
+  const verdict =
+    found.length === 0 ? 'The clusters that were read are as planned.\n' : describeDrift(found);
+  return `${verdict}Not read, so nothing is known of them: ${unread.join(', ')}.\n`;
+}
+
 /** What differs between a plan and the clusters, field by field: planned and live value, and who owns the field now. */
-export function describeDrift(found: readonly ObjectDrift[]): string {
-  if (found.length === 0) return 'The clusters are as planned.\n';
+function describeDrift(found: readonly ObjectDrift[]): string {
   return found
     .map(({ cluster, resource, state, fields }) => {
       const head = `${SIGN[state]} ${cluster}  ${describeRef(resource)} ${state}`;
@@ -72,7 +88,8 @@ export function describeKept(kept: readonly KeptField[], unmatched: readonly str
   ].join('');
 }
 
-function describeField(field: FieldDrift): string {
+/** `.spec.replicas: 1 planned, 5 live  · kubectl-edit`; of a Secret only the path. */
+export function describeField(field: FieldDrift): string {
   const { path, managers } = field;
   const by = managers.length === 0 ? '' : `  · ${managers.join(', ')}`;
   // Secrets have neither value here.

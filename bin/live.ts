@@ -8,6 +8,8 @@ import type { Access } from './access.js';
 /** What the clusters hold now, and a finding for each that could not be read. */
 export interface LiveReading {
   readonly live: LiveState;
+  /** Clusters that were asked and could not be read; sorted. */
+  readonly unread: readonly string[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -27,6 +29,7 @@ export async function readLiveState(
   const twins = await sameServers(Object.keys(live.members), access);
   return {
     live,
+    unread: failures.map(({ cluster }) => cluster),
     diagnostics: [
       ...twins,
       ...failures.map(({ code, cluster, resource, message }): Diagnostic => ({

@@ -28,6 +28,11 @@ export interface Decided {
   readonly input: PlanInput;
 }
 
+/** A plan against clusters, and those of them that could not be read: about these it knows what the lock says. */
+export interface DecidedLive extends Decided {
+  readonly unread: readonly string[];
+}
+
 /** How long a cluster may give no answer to a look, in seconds. */
 const LOOK_SECONDS = 10;
 
@@ -40,9 +45,9 @@ export async function decideLive(
   settings: Settings,
   access: Access,
   patience = LOOK_SECONDS,
-): Promise<Decided> {
+): Promise<DecidedLive> {
   const first = decide(input, places, settings.frozen);
-  const { live, diagnostics } = await readLiveState(first, input, access, patience);
+  const { live, unread, diagnostics } = await readLiveState(first, input, access, patience);
   const seen: PlanInput = { ...input, live };
   const plan = decide(seen, places, settings.frozen);
   const found = diagnostics.map((d) =>
@@ -50,6 +55,7 @@ export async function decideLive(
   );
   return {
     input: seen,
+    unread,
     plan: {
       ...plan,
       applicable: plan.applicable && found.every((d) => d.severity !== 'error'),

@@ -8,7 +8,7 @@ import { parseFleet, readDocuments } from '../../lib/providers/source/index.js';
 import { withClusters } from '../access.js';
 import { toComment } from '../comment.js';
 import { describeDifferences, type Difference, differences } from '../difference.js';
-import { describeDrift } from '../drift.js';
+import { describeVerdict } from '../drift.js';
 import { askServers, type DryRunFlags, dryRunOption } from '../dry-run.js';
 import { gather, selectClusters, toInput } from '../gather.js';
 import {
@@ -85,7 +85,7 @@ async function showDifferences(flags: Flags, world: World): Promise<number> {
 async function showDrift(flags: Flags, world: World): Promise<number> {
   const settings = settle(flags, world);
   const gathered = await gather(settings, world);
-  const { plan, found } = await withClusters(flags, world, async (access) => {
+  const { plan, found, unread, read } = await withClusters(flags, world, async (access) => {
     const decided = await decideLive(gathered, settings, access);
     const { readDrift } = await import('../../lib/providers/adopt/index.js');
     const { documents, now, live = { members: {} } } = decided.input;
@@ -95,17 +95,17 @@ async function showDrift(flags: Flags, world: World): Promise<number> {
       flags.dryRun === undefined
         ? decided.plan
         : await askServers(decided.plan, decided.input, access);
-    return { plan, found };
+    return { plan, found, unread: decided.unread, read: Object.keys(live.members).length };
   });
   const isJson = flags.json === true || flags.format === 'json';
   const { applicable, diagnostics } = plan;
   world.stdout.write(
     isJson
-      ? `${JSON.stringify({ schemaVersion: 1, applicable, drift: found, diagnostics }, null, 2)}\n`
-      : describeDrift(found),
+      ? `${JSON.stringify({ schemaVersion: 1, applicable, drift: found, unread, diagnostics }, null, 2)}\n`
+      : describeVerdict(found, unread, read),
   );
   if (!isJson) report(diagnostics, world, flags);
-  if (!applicable) return 1;
+  if (!applicable || (unread.length > 0 && read === 0)) return 1;
   return flags.detailedExitcode === true && found.length > 0 ? 2 : 0;
 }
 

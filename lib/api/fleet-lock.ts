@@ -17,6 +17,18 @@ const policy = z.strictObject({
   name: z.string(),
 });
 
+/** By cluster name. The one name that a record cannot hold is none that a cluster can have: refused, not lost. */
+function byCluster<Value extends z.ZodType>(
+  value: Value,
+): z.ZodPipe<z.ZodUnknown, z.ZodRecord<z.ZodString, Value>> {
+  const withoutProto = z
+    .unknown()
+    .refine((record) => !isRecord(record) || !Object.hasOwn(record, '__proto__'), {
+      error: '"__proto__" is no name of a cluster',
+    });
+  return withoutProto.pipe(z.record(z.string(), value));
+}
+
 /** One binding's decision. Sorted by resource key in the file. */
 export const lockedBinding = z.strictObject({
   resource,
@@ -37,11 +49,11 @@ export const lockedBinding = z.strictObject({
   /** The affinity term in force (Karmada's schedulerObservingAffinityName). */
   affinity: optional(z.string()),
   /** Cluster to replicas (0 for kinds without). */
-  clusters: z.record(z.string(), z.int().min(0)),
+  clusters: byCluster(z.int().min(0)),
   /** Clusters it goes to only because others need it there, sorted. */
   followed: optional(z.array(z.string())),
   /** Cluster to hash of what was rendered from there (ADR 0133); `*` stands for all clusters not named. */
-  render: z.record(z.string(), z.string()),
+  render: byCluster(z.string()),
   /** Clusters being left gracefully, Karmada's gracefulEvictionTasks. */
   evicting: optional(z.array(gracefulEvictionTask)),
 });

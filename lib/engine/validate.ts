@@ -2,6 +2,7 @@ import type { Cluster } from '../api/cluster.js';
 import { compareStrings } from './compare.js';
 import type { Diagnostic } from './diagnostic.js';
 import type { SchemaFinding, SourcedObject } from './input.js';
+import { lockRepeats } from './lock-repeats.js';
 import type { KubeObject } from './object.js';
 import { describeRef, refKey, refOf } from './object.js';
 import type { Snapshot } from './snapshot.js';
@@ -27,6 +28,7 @@ export function validate(snapshot: Snapshot): Checked {
   const diagnostics = [
     ...schemaFindings(snapshot, ofCluster, broken),
     ...duplicates(snapshot),
+    ...lockRepeats(snapshot.lock).map(({ diagnostic }) => diagnostic),
     ...fleetFindings(snapshot),
     ...unknownClusters(snapshot),
   ];

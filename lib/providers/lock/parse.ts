@@ -1,5 +1,6 @@
 import { type FleetLock, fleetLock } from '../../api/fleet-lock.js';
 import { compareDiagnostics, type Diagnostic } from '../../engine/diagnostic.js';
+import { lockRepeats } from '../../engine/lock-repeats.js';
 import { failed, ok, type Result } from '../../engine/result.js';
 import { parseDocuments, type YamlDocument } from '../source/yaml.js';
 import { BINDING_FIELDS, POLICY_FIELDS, TOMBSTONE_FIELDS } from './print.js';
@@ -33,7 +34,7 @@ export function parseLock(text: string, file: string): Result<FleetLock> {
   }
   const fast = parseLines(lines);
   const checked = fast === undefined ? undefined : fleetLock.safeParse(fast);
-  if (checked?.success === true) return ok(checked.data);
+  if (checked?.success === true && lockRepeats(checked.data).length === 0) return ok(checked.data);
   return parseAnyYaml(text, file);
 }
 
@@ -49,7 +50,7 @@ function parseLines(lines: readonly string[]): unknown {
       if (field?.[2] !== undefined && field[3] !== undefined) {
         if (field[1] === '- ') list.push((block = {}));
         if (!BLOCK_FIELDS.has(field[2]) || field[2] in block) return undefined;
-        block[field[2]] = JSON.parse(field[3]);
+        block[field[2]] = jsonOf(field[3]);
         continue;
       }
       const top = TOP_LINE.exec(line);
@@ -58,14 +59,25 @@ function parseLines(lines: readonly string[]): unknown {
       if (top[2] === undefined) lock[top[1]] = list = [];
     }
   } catch {
-    return undefined; // not JSON: the YAML parser says what is wrong, and where
+    return undefined; // not our JSON: the YAML parser says what is wrong, and where
   }
   return lock;
 }
 
 function topValue(key: string, text: string | undefined): unknown {
   if (text === undefined) return [];
-  return key === 'apiVersion' || key === 'kind' ? text : (JSON.parse(text) as unknown);
+  return key === 'apiVersion' || key === 'kind' ? text : jsonOf(text);
+}
+
+/**
+ * A value written the way we write it. One that grew shorter had blanks, or a key twice, of which only the last would count.
+ *
+ * @throws SyntaxError for anything else
+ */
+function jsonOf(text: string): unknown {
+  const value = JSON.parse(text) as unknown;
+  if (JSON.stringify(value).length !== text.length) throw new SyntaxError('not our form');
+  return value;
 }
 
 function parseAnyYaml(text: string, file: string): Result<FleetLock> {
@@ -87,13 +99,20 @@ function parseAnyYaml(text: string, file: string): Result<FleetLock> {
     return failed([invalid(file, summary, line, column, UPGRADE)]);
   }
   const checked = fleetLock.safeParse(document.value);
-  if (checked.success) return ok(checked.data);
+  if (checked.success) return withoutRepeats(checked.data, document, file);
   const [first, ...others] = checked.error.issues
     .map((issue) => invalidField(file, document, issue))
     .sort(compareDiagnostics);
   if (first === undefined) return failed([invalid(file, 'The lock is not valid.', 1, 1)]);
   const more = others.length === 0 ? '' : ` (and ${others.length} more)`;
   return failed([{ ...first, summary: first.summary.replace(/\.$/, `${more}.`) }]);
+}
+
+function withoutRepeats(lock: FleetLock, document: YamlDocument, file: string): Result<FleetLock> {
+  const [first] = lockRepeats(lock);
+  if (first === undefined) return ok(lock);
+  const { line, column } = document.locate(first.path);
+  return failed([{ ...first.diagnostic, file, line, column }]);
 }
 
 const FORM = 'fleetwright.dev/v1alpha1';

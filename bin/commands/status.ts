@@ -10,11 +10,12 @@ import {
 import { describeRef, refKey, refOf } from '../../lib/engine/object.js';
 import type { Plan } from '../../lib/engine/plan.js';
 import { interpretersFrom } from '../../lib/providers/lua/index.js';
-import type { TemplateObservation } from '../../lib/providers/rollout/index.js';
+import type { Observation, TemplateObservation } from '../../lib/providers/rollout/index.js';
 import { type Access, withClusters } from '../access.js';
 import { type KarmadaFlags, karmadaContextOption } from '../karmada.js';
 import { showOnControlPlane } from '../karmada-status.js';
 import { describeUnfinished } from '../destroy-report.js';
+import { describeField } from '../drift.js';
 import { type Gathered, gather, needApplication } from '../gather.js';
 import {
   type AccessFlags,
@@ -25,6 +26,7 @@ import {
   withInputs,
   withOutput,
 } from '../options.js';
+import { withDrift } from '../observed-drift.js';
 import type { Outcome } from '../outcome.js';
 import { decide } from '../planning.js';
 import { printable } from '../printable.js';
@@ -82,7 +84,12 @@ async function showStatus(
   });
   // As in the report of `up`: a namespace that only goes along with others is no template.
   const placed = new Set(plan.bindings.map(({ resource }) => refKey(resource)));
-  const templates = observations.filter(({ resource }) => placed.has(refKey(resource)));
+  const templates = await withDrift(
+    observations.filter(({ resource }) => placed.has(refKey(resource))),
+    plan,
+    access.connect,
+    custom,
+  );
   const rows = templates.map((observation) => ({
     observation,
     status: aggregate(observation, gathered, settings.now, custom),
@@ -162,15 +169,22 @@ function describeRows(rows: readonly Row[], plan: Plan): string {
         .length,
       ready: clusters.filter((c) => c.ready).length,
       total: clusters.length,
-      details: clusters
-        .filter((c) => !c.ready)
-        .map(
-          (c) =>
-            `  ${c.cluster.padEnd(width)}  ${c.item.health ?? 'Unknown'} · waits for ${printable(c.waitingFor)}`,
-        ),
+      details: clusters.filter((c) => !c.ready).flatMap((c) => describeOpen(c, width)),
     })),
   );
   return `${lines.join('\n')}\n`;
+}
+
+/** Why an object is not ready on one cluster, and what was changed on it. */
+function describeOpen(
+  { cluster, item, waitingFor, drift = [] }: Observation,
+  width: number,
+): readonly string[] {
+  const drifted = drift.length === 0 ? '' : ' · drifted';
+  return [
+    `  ${cluster.padEnd(width)}  ${item.health ?? 'Unknown'}${drifted} · waits for ${printable(waitingFor)}`,
+    ...drift.map((field) => `    ${printable(describeField(field))}`),
+  ];
 }
 
 function toJson({ observation, status }: Row): object {

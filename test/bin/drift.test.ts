@@ -38,6 +38,8 @@ beforeEach(async () => {
 const flags = (): string => `-f . --app ${app} --kubeconfig kubeconfig --no-frozen`;
 const up = (more = ''): ReturnType<typeof run> => run(`up ${flags()} --yes ${more}`, { cwd });
 const diff = (more = ''): ReturnType<typeof run> => run(`diff ${flags()} --live ${more}`, { cwd });
+const status = (more = ''): ReturnType<typeof run> =>
+  run(`status ${flags()} ${more}`.replace(' --no-frozen', ''), { cwd });
 const ref = (): { apiVersion: string; kind: string; namespace: string; name: string } => ({
   apiVersion: 'apps/v1',
   kind: 'Deployment',
@@ -172,5 +174,72 @@ describe('drift', () => {
     expect(JSON.parse(shown.stdout)).toMatchObject({
       drift: [{ cluster: 'member1', state: 'unwanted', resource: { name: `${app}-old` } }],
     });
+  });
+
+  test('status shows it with both values and who has it, and is not ready', async () => {
+    const well = await status();
+    await scaleByHand();
+
+    const shown = await status();
+    const json = await status('--json');
+
+    expect(well.code).toBe(0);
+    expect(shown).toMatchObject({
+      code: 1,
+      stdout: expect.stringMatching(
+        /observed 2\/2 {2}ready 1\/2\n {2}member1 {2}\w+ · drifted · waits for .*\n {4}\.spec\.replicas: 1 planned, 5 live {2}· kubectl-edit\n/,
+      ),
+    });
+    expect(JSON.parse(json.stdout)).toMatchObject({
+      ready: false,
+      templates: [
+        {
+          clusters: [
+            {
+              cluster: 'member1',
+              isCurrent: true,
+              ready: false,
+              drift: [{ path: '.spec.replicas', planned: 1, live: 5, managers: ['kubectl-edit'] }],
+            },
+            { cluster: 'member2', ready: true },
+          ],
+        },
+      ],
+    });
+  });
+
+  test('status says of a Secret only which field, and of an older revision only that', async () => {
+    put(
+      cwd,
+      'extra.yaml',
+      `apiVersion: v1
+kind: Secret
+metadata: { name: ${app} }
+stringData: { password: open-sesame }
+---
+apiVersion: policy.karmada.io/v1alpha1
+kind: PropagationPolicy
+metadata: { name: ${app}-extra }
+spec:
+  resourceSelectors: [{ apiVersion: v1, kind: Secret, name: ${app} }]
+  placement: { clusterAffinity: { clusterNames: [member1] } }
+`,
+    );
+    expect(await up()).toMatchObject({ code: 0 });
+    const metadata = { name: app, namespace: 'default' };
+    await client.apply(
+      { apiVersion: 'v1', kind: 'Secret', metadata, data: { password: 'b3RoZXI=' } },
+      { fieldManager: 'kubectl-edit', force: true },
+    );
+    await scaleByHand();
+    put(cwd, 'deployment.yaml', read(cwd, 'deployment.yaml').replace(/image: .*/, 'image: x:2'));
+
+    const shown = await status();
+    const json = await status('--json');
+
+    expect(shown.stdout).toMatch(/ {4}\.data\.password {2}· kubectl-edit\n/);
+    expect(shown.stdout + json.stdout).not.toMatch(/open-sesame|b3RoZXI|b3Blbi1/);
+    expect(shown.stdout).toContain('waits for revision');
+    expect(shown.stdout).not.toContain('.spec.replicas');
   });
 });

@@ -8,7 +8,7 @@ import type {
 import { refKey, refOf } from '../../engine/object.js';
 import type { Manifest, Plan } from '../../engine/plan.js';
 import { MARKS } from '../../engine/plan.js';
-import { gateReadiness, reportsObserved } from '../../engine/rollout/index.js';
+import { type FieldDrift, gateReadiness, reportsObserved } from '../../engine/rollout/index.js';
 import type { Connect } from '../cluster/client.js';
 import { readLive, type ReadLiveOptions } from './read-live.js';
 
@@ -25,6 +25,8 @@ export interface Observation {
   /** Template generation that the object carries, as far as its controller has observed the object. */
   readonly observedGeneration?: number;
   readonly error?: string;
+  /** Fields that somebody else changed on an object of the planned revision, which is then not ready; absent: none, or nobody looked. */
+  readonly drift?: readonly FieldDrift[];
   /** As Karmada reports it for the binding. */
   readonly item: AggregatedStatusItem;
 }

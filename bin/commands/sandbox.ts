@@ -1,10 +1,15 @@
-import { chmodSync, existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
-import { writeFileAtomic } from '../../lib/providers/lock/index.js';
-import type { ClusterSpec, Sandbox, SavedSandbox } from '../../lib/providers/sandbox/index.js';
-import { printDocuments } from '../../lib/providers/source/index.js';
+import type { ClusterSpec, Sandbox } from '../../lib/providers/sandbox/index.js';
 import { type OutputFlags, withExample, withOutput } from '../options.js';
+import {
+  claimFolder,
+  keepSandbox,
+  readKept,
+  SANDBOX_FILES,
+  type WrittenFleet,
+  writeSandboxFiles,
+} from '../sandbox-folder.js';
 import type { World } from '../world.js';
 
 type Flags = OutputFlags & {
@@ -13,9 +18,6 @@ type Flags = OutputFlags & {
   readonly fresh?: boolean;
 };
 
-const KUBECONFIG = 'sandbox.kubeconfig';
-const FLEET = 'fleet.yaml';
-const STATE = join('.fleetwright', 'sandbox.json');
 const REGIONS = ['eu', 'us', 'ap'] as const;
 
 export function addSandbox(program: Command, world: World): void {
@@ -27,7 +29,11 @@ export function addSandbox(program: Command, world: World): void {
       'how many, over three regions; an earlier sandbox keeps its own',
       '4',
     )
-    .option('--dir <folder>', `where to write ${KUBECONFIG}, ${FLEET} and ${STATE}`, '.')
+    .option(
+      '--dir <folder>',
+      `where to write ${SANDBOX_FILES.kubeconfig}, ${SANDBOX_FILES.fleet} and ${SANDBOX_FILES.state}`,
+      '.',
+    )
     .option('--fresh', 'forget what an earlier sandbox held')
     .action((flags: Flags) => runSandbox(flags, world));
   withExample(withOutput(command), 'fleetwright sandbox --clusters 4');
@@ -54,10 +60,17 @@ async function runSandbox(flags: Flags, world: World): Promise<void> {
   if (!Number.isInteger(count) || count < 1 || count > 100)
     throw new Error(`--clusters: expected a whole number from 1 to 100, found "${flags.clusters}"`);
   const root = resolve(world.cwd, flags.dir);
-  refuseForeignFleet(join(root, FLEET), flags.dir);
+  const release = claimFolder(root);
+  try {
+    await serve(root, count, flags, world);
+  } finally {
+    release();
+  }
+}
 
+async function serve(root: string, count: number, flags: Flags, world: World): Promise<void> {
   const { startSandbox } = await import('../../lib/providers/sandbox/index.js');
-  const kept = flags.fresh === true ? undefined : readKept(join(root, STATE));
+  const kept = flags.fresh === true ? undefined : readKept(root);
   const clusters = kept?.clusters ?? sandboxClusters(count);
   const sandbox = await startSandbox({
     clusters,
@@ -66,8 +79,8 @@ async function runSandbox(flags: Flags, world: World): Promise<void> {
   // Listening before saying so: who reads the announcement may stop us at once.
   const { stopped, ignore } = listen(world);
   try {
-    writeSandboxFiles(root, sandbox);
-    announce(sandbox, clusters, flags, world);
+    const fleet = writeSandboxFiles(root, sandbox);
+    announce(sandbox, clusters, fleet, flags, world);
     await stopped;
     keepSandbox(root, clusters, sandbox);
   } finally {
@@ -91,77 +104,37 @@ function listen(world: World): { readonly stopped: Promise<void>; readonly ignor
   return { stopped, ignore };
 }
 
-/** `sandbox.kubeconfig` and `fleet.yaml` in a folder. */
-export function writeSandboxFiles(root: string, sandbox: Sandbox): void {
-  savePrivate(join(root, KUBECONFIG), sandbox.kubeconfig);
-  writeFileAtomic(
-    join(root, FLEET),
-    `# Simulated clusters of \`fleetwright sandbox\`.\n${printDocuments(sandbox.fleet())}`,
-  );
-}
-
-/** A fleet of real clusters is worth more than a sandbox. */
-function refuseForeignFleet(file: string, folder: string): void {
-  if (!existsSync(file)) return;
-  const ids = [...readFileSync(file, 'utf8').matchAll(/^ {2}id: (.*)$/gm)].map(
-    (match) => match[1] ?? '',
-  );
-  if (ids.length > 0 && ids.every((id) => id.startsWith('sandbox-'))) return;
-  throw new Error(
-    `${join(folder, FLEET)} describes other clusters: give another folder with --dir.`,
-  );
-}
+/** What became of a `fleet.yaml` that was there. */
+const BEFORE = {
+  nothing: '',
+  own: '',
+  sample: '  (replaced the sample fleet.yaml)',
+  kept: '  (fleet.yaml is not the sandbox’s, or was edited: it stays as it is)',
+} as const satisfies Record<WrittenFleet['before'], string>;
 
 function announce(
   sandbox: Sandbox,
   specs: readonly ClusterSpec[],
+  written: WrittenFleet,
   { dir, json }: Flags,
   world: World,
 ): void {
   const clusters = specs.map(({ name }) => ({ name, server: sandbox.cluster(name).server }));
-  const kubeconfig = join(dir, KUBECONFIG);
-  const fleet = join(dir, FLEET);
+  const kubeconfig = join(dir, SANDBOX_FILES.kubeconfig);
+  const fleet = join(dir, written.file);
   if (json === true) {
     world.stdout.write(`${JSON.stringify({ kubeconfig, fleet, clusters })}\n`);
     return;
   }
+  const flags = `${written.before === 'kept' ? `--fleet ${fleet} ` : ''}--kubeconfig ${kubeconfig}`;
   world.stdout.write(
     [
       `${clusters.length} simulated clusters are up: ${clusters.map((c) => c.name).join(', ')}`,
       `  kubeconfig  ${kubeconfig}`,
-      `  fleet       ${fleet}`,
-      `Try  fleetwright up --kubeconfig ${kubeconfig}   or   kubectl --kubeconfig ${kubeconfig} --context ${clusters[0]?.name ?? ''} get pods -A`,
+      `  fleet       ${fleet}${BEFORE[written.before]}`,
+      `Try  fleetwright up ${flags}   or   kubectl --kubeconfig ${kubeconfig} --context ${clusters[0]?.name ?? ''} get pods -A`,
       'Ctrl-C stops them.',
       '',
     ].join('\n'),
   );
-}
-
-/** For files with tokens. */
-function savePrivate(file: string, text: string): void {
-  writeFileAtomic(file, '');
-  chmodSync(file, 0o600);
-  writeFileAtomic(file, text);
-}
-
-/** A sandbox between two runs: what its clusters are, and what they hold. */
-interface KeptSandbox {
-  readonly clusters: readonly ClusterSpec[];
-  readonly state: SavedSandbox;
-}
-
-/** For the next `fleetwright sandbox` in this folder. */
-export function keepSandbox(
-  root: string,
-  clusters: readonly ClusterSpec[],
-  sandbox: Sandbox,
-): void {
-  savePrivate(join(root, STATE), `${JSON.stringify({ clusters, state: sandbox.save() })}\n`);
-}
-
-function readKept(file: string): KeptSandbox | undefined {
-  if (!existsSync(file)) return undefined;
-  const kept = JSON.parse(readFileSync(file, 'utf8')) as Partial<KeptSandbox>;
-  const { clusters, state } = kept;
-  return clusters !== undefined && state?.schemaVersion === 1 ? { clusters, state } : undefined;
 }

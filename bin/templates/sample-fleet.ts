@@ -23,6 +23,12 @@ export function sampleFleet(now: string): string {
   return `# A sample: replace it with \`fleetwright fleet snapshot\`, or with the clusters of \`fleetwright sandbox\`.\n${text}`;
 }
 
+/** Whether a text is the sample as it was written at some time, with nothing changed since. */
+export function isSampleFleet(text: string): boolean {
+  const at = /observed-at: ["']?([0-9T:Z-]{20})/.exec(text)?.[1];
+  return at !== undefined && text === sampleFleet(at);
+}
+
 function sampleCluster(name: string, now: string): object {
   const region = name.slice(0, 2);
   const time = `${now.slice(0, 19)}Z`;

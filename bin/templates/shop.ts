@@ -121,5 +121,7 @@ spec:
 `;
 
 export const IGNORED = `/sandbox.kubeconfig
+/sandbox.fleet.yaml
 /.fleetwright/sandbox.json
+/.fleetwright/sandbox.pid
 `;

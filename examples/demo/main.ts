@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { keepSandbox, sandboxClusters, writeSandboxFiles } from '../../bin/commands/sandbox.js';
+import { sandboxClusters } from '../../bin/commands/sandbox.js';
+import { keepSandbox, writeSandboxFiles } from '../../bin/sandbox-folder.js';
 import { main } from '../../bin/main.js';
 import { processWorld } from '../../bin/world.js';
 import { type Sandbox, startSandbox } from '../../lib/providers/sandbox/index.js';

@@ -80,16 +80,25 @@ export function checkStatus(answer: unknown): unknown {
 /** The object that the rule was asked about, changed: apiVersion, kind, name and namespace are as before. */
 export function checkObject(answer: unknown, before: KubeObject): KubeObject {
   if (!isFields(answer)) throw wrongAnswer(`an object is needed, found ${name(answer)}`);
-  const differences = IDENTITY.flatMap(([title, ...path]) => {
-    const [was, is] = [textAt(before, ...path), textAt(answer, ...path)];
-    if (is === was) return [];
-    return [
-      `${title} is ${is === '' ? 'missing' : `"${is}"`} where it was ${was === '' ? 'absent' : `"${was}"`}`,
-    ];
-  });
+  const differences = identityDifferences(before, answer);
   if (differences.length > 0)
-    throw wrongAnswer(`it returns another object: ${differences.join(', ')}`);
+    throw wrongAnswer(
+      `it returns another object: ${differences.map(({ message }) => message).join(', ')}`,
+    );
   return answer as unknown as KubeObject;
+}
+
+/** In what an object is another than it was: apiVersion, kind, name, namespace; empty for the same object. */
+export function identityDifferences(
+  before: unknown,
+  after: unknown,
+): readonly { readonly path: readonly string[]; readonly message: string }[] {
+  return IDENTITY.flatMap((path) => {
+    const [was, is] = [textAt(before, ...path), textAt(after, ...path)];
+    if (is === was) return [];
+    const message = `${path.join('.')} is ${is === '' ? 'missing' : `"${is}"`} where it was ${was === '' ? 'absent' : `"${was}"`}`;
+    return [{ path, message }];
+  });
 }
 
 /** Data that JSON can hold, since it ends in files and on clusters; members that are `undefined` are absent. */
@@ -121,11 +130,11 @@ export function checkPlain(value: unknown, path = 'the answer'): void {
   for (const [key, member] of Object.entries(value)) checkPlain(member, `${path}.${key}`);
 }
 
-const IDENTITY: readonly (readonly [title: string, ...path: string[]])[] = [
-  ['apiVersion', 'apiVersion'],
-  ['kind', 'kind'],
-  ['metadata.name', 'metadata', 'name'],
-  ['metadata.namespace', 'metadata', 'namespace'],
+const IDENTITY: readonly (readonly string[])[] = [
+  ['apiVersion'],
+  ['kind'],
+  ['metadata', 'name'],
+  ['metadata', 'namespace'],
 ];
 
 function checkCount(count: unknown, what: string): number {

@@ -19,6 +19,7 @@ export {
   checkReferences,
   checkReplicas,
   checkStatus,
+  identityDifferences,
   wrongAnswer,
 } from './answer.js';
 export { defineInterpreter } from './define.js';

@@ -2,6 +2,7 @@ import type { Cluster } from '../../api/cluster.js';
 import type { ClusterOverridePolicy } from '../../api/cluster-override-policy.js';
 import type { KubeObject } from '../../api/object.js';
 import type { OverridePolicy } from '../../api/override-policy.js';
+import { textAt } from '../interpret/field.js';
 import type { ClusterFacts } from '../schedule/cluster-facts.js';
 import { factsOf } from '../schedule/cluster-facts.js';
 import { applyRules } from './apply-rules.js';
@@ -87,7 +88,8 @@ function findNamespacePolicies(
   const entering = applyRules(object, clusterRules, tools);
   // The fault comes up again, and is reported, when the rules are applied.
   if (!entering.ok) return [];
-  const { namespace = '' } = entering.value.metadata;
+  // Rules may have left no metadata, which is reported where they are applied.
+  const namespace = textAt(entering.value, 'metadata', 'namespace');
   return namespace === '' ? [] : findPolicies(index, entering.value, namespace);
 }
 

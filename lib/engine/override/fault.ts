@@ -1,7 +1,10 @@
 /** Why one edit could not be made. */
 export interface Fault {
-  /** `missing`: the path leads nowhere. `type`: something else stands there. `syntax`: a text that cannot be parsed. */
-  readonly kind: 'missing' | 'type' | 'syntax';
+  /**
+   * `missing`: the path leads nowhere. `type`: something else stands there. `syntax`: a text that cannot be parsed.
+   * `identity`: what is left is another object.
+   */
+  readonly kind: 'missing' | 'type' | 'syntax' | 'identity';
   /** JSON pointer of the edit, or what was to be parsed. Never a value of a Secret. */
   readonly path: string;
   readonly message: string;

@@ -20,6 +20,7 @@ export type {
 export { findOverrideEffects, noteUse } from './effects/index.js';
 export type { OverrideUse, OverrideUses } from './effects/index.js';
 export type { Fault } from './fault.js';
+export { findIdentityFault } from './identity.js';
 export { lintOverrides } from './lint/index.js';
 export { appliedOf } from './record.js';
 export type { AppliedOverride } from './record.js';

@@ -3,6 +3,7 @@ import { applyRules } from './apply-rules.js';
 import type { Fault } from './fault.js';
 import type { FieldChange } from './field-changes.js';
 import { fieldChanges } from './field-changes.js';
+import { findIdentityFault } from './identity.js';
 import type { DocumentTools } from './overriders/field.js';
 import type { OverrideRule } from './rule.js';
 import { nameRule } from './rule.js';
@@ -32,8 +33,14 @@ export function traceOverrides(
 ): readonly OverrideStep[] {
   const steps: OverrideStep[] = [];
   let current = object;
+  const result = applyRules(object, rules, tools);
+  const wrong = result.ok ? findIdentityFault(object, result.value, rules, tools) : undefined;
   for (const rule of rules) {
     const of = { policy: rule.policy, rule: nameRule(rule) };
+    if (wrong?.rule === rule) {
+      const { kind, path, message } = wrong;
+      return [...steps, { ...of, changes: [], fault: { kind, path, message } }];
+    }
     const next = applyRules(current, [rule], tools);
     if (!next.ok) {
       const { kind, path, message } = next.fault;

@@ -1,6 +1,6 @@
 import type { ObjectRef } from '../../api/object.js';
 import { compareBy, sorted } from '../compare.js';
-import type { Diagnostic } from '../diagnostic.js';
+import type { Diagnostic, DiagnosticCode } from '../diagnostic.js';
 import type { Profile } from '../input.js';
 import type { InterpreterFailure } from '../interpreter-findings.js';
 import { findInterpreterFailures } from '../interpreter-findings.js';
@@ -19,7 +19,9 @@ export interface RenderFailure {
 /**
  * What to tell the user about manifests that could not be rendered: one finding per object and cause, naming the
  * clusters. An error in profile `default`; in profile `karmada` a warning, since Karmada goes on without that cluster
- * and keeps its old manifest. The findings are about the policy where an override failed, else about the object.
+ * and keeps its old manifest. An override that makes another object is an error in both: Karmada would write that object,
+ * and a plan that names the first one would not be true. The findings are about the policy where an override failed, else
+ * about the object.
  */
 export function findRenderFaults(
   failures: readonly RenderFailure[],
@@ -69,16 +71,33 @@ function describe(group: readonly RenderFailure[], profile: Profile): readonly D
     ];
   }
   const { rule, kind, path, message } = fault.fault;
-  const isMissing = kind === 'missing';
   return [
     {
-      code: isMissing ? 'OVERRIDE_PATH_MISSING' : 'OVERRIDE_FAILED',
-      severity,
+      ...OVERRIDE_FINDINGS[kind],
+      severity: kind === 'identity' ? 'error' : severity,
       summary: `${describeRule(rule)} cannot change ${path === '' ? 'the object' : path} of ${describeRef(resource)} for ${clusters}: ${message}.`,
-      hint: isMissing
-        ? 'Correct the path, or narrow resourceSelectors to the objects that have it. Karmada would leave these clusters as they are, without a word.'
-        : 'Correct the override or the value it edits. Karmada would leave these clusters as they are, without a word.',
       ...placeOfRule(rule),
     },
   ];
 }
+
+const FAILED = {
+  code: 'OVERRIDE_FAILED',
+  hint: 'Correct the override or the value it edits. Karmada would leave these clusters as they are, without a word.',
+} as const;
+
+const OVERRIDE_FINDINGS = {
+  missing: {
+    code: 'OVERRIDE_PATH_MISSING',
+    hint: 'Correct the path, or narrow resourceSelectors to the objects that have it. Karmada would leave these clusters as they are, without a word.',
+  },
+  type: FAILED,
+  syntax: FAILED,
+  identity: {
+    code: 'OVERRIDE_CHANGES_IDENTITY',
+    hint: 'Leave apiVersion, kind, name and namespace as they are; where clusters need another object, write a template of its own with its own policy. Karmada would send the other object, and report no status of it.',
+  },
+} as const satisfies Record<
+  RuleFault<OverrideRule>['kind'],
+  { readonly code: DiagnosticCode; readonly hint: string }
+>;

@@ -5,6 +5,7 @@ import { InterpretError } from '../interpret/interpret-error.js';
 import { objectAt } from '../interpret/field.js';
 import type { Interpreter } from '../interpret/interpreter.js';
 import type { OverrideRule, OverrideSet, OverrideTools, RuleFault } from '../override/index.js';
+import { findIdentityFault } from '../override/index.js';
 import { MARKS } from '../plan.js';
 import type { RenderRequest } from './core.js';
 import { renderCore } from './core.js';
@@ -101,8 +102,11 @@ function attempt(
   | { readonly ok: true; readonly value: KubeObject }
   | { readonly ok: false; readonly fault: RenderFault } {
   try {
-    const core = renderCore({ ...request, rules: request.overrides.rules });
-    return core.ok ? core : { ok: false, fault: { kind: 'override', fault: core.fault } };
+    const { template, tools, overrides } = request;
+    const core = renderCore({ ...request, rules: overrides.rules });
+    if (!core.ok) return { ok: false, fault: { kind: 'override', fault: core.fault } };
+    const fault = findIdentityFault(template, core.value, overrides.rules, tools);
+    return fault === undefined ? core : { ok: false, fault: { kind: 'override', fault } };
   } catch (error) {
     if (!InterpretError.is(error)) throw error;
     const { message, rule } = error;

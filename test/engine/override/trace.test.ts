@@ -67,10 +67,6 @@ test.each([
     { plaintext: [{ path: '/stringData', operator: 'add', value: { a: 'new-value' } }] },
   ],
   ['an annotation', { annotationsOverrider: [{ operator: 'add', value: { last: 'new-value' } }] }],
-  [
-    'the kind',
-    { plaintext: [{ path: '', operator: 'replace', value: { kind: 'ConfigMap', metadata: {} } }] },
-  ],
 ] as [string, OverrideRule['overriders']][])(
   'no value of a Secret is shown: %s',
   (_, overriders) => {
@@ -87,4 +83,15 @@ test('labels of a Secret are shown', () => {
   expect(
     traceOverrides(anObject('Secret', {}), [aRule('a', label('x'))], TOOLS)[0]?.changes,
   ).toMatchObject([{ after: { by: 'x' } }]);
+});
+
+test('a rule that makes another object ends the trace, and shows no value of a Secret', () => {
+  const secret = anObject('Secret', {}, { data: { pin: 'old-value' } });
+  const value = { ...secret, kind: 'ConfigMap', data: { pin: 'new-value' } };
+  const another = aRule('a', { plaintext: [{ path: '', operator: 'replace', value }] });
+  const steps = traceOverrides(secret, [another, aRule('b', label('x'))], TOOLS);
+
+  expect(steps).toMatchObject([{ changes: [], fault: { kind: 'identity', path: '/kind' } }]);
+  expect(steps).toHaveLength(1);
+  expect(JSON.stringify(steps)).not.toMatch(/old-value|new-value/);
 });

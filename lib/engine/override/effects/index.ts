@@ -182,6 +182,7 @@ function describeInvalid({ fault, resource, clusters }: Invalid, profile: Profil
 
 /** Never a value of a Secret. */
 function describeValue(value: unknown, { kind }: ObjectRef): string {
+  if (value === undefined) return 'nothing';
   if (Array.isArray(value)) return 'a list';
   if (typeof value === 'object') return 'a map';
   return kind === 'Secret' ? `a ${typeof value}` : JSON.stringify(value).slice(0, 60);

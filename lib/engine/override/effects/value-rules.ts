@@ -15,6 +15,8 @@ export interface ValueFault {
 interface Rule {
   readonly expected: string;
   readonly holds: (value: unknown) => boolean;
+  /** An override must not take it away. */
+  readonly isRequired?: true;
 }
 
 const TEXT: Rule = { expected: 'a text', holds: (v) => typeof v === 'string' };
@@ -37,6 +39,7 @@ const PORT: Rule = {
 const FLAG: Rule = { expected: 'true or false', holds: (v) => typeof v === 'boolean' };
 const LIST: Rule = { expected: 'a list', holds: Array.isArray };
 const MAP: Rule = { expected: 'a map', holds: isFields };
+const NEEDED_MAP: Rule = { ...MAP, isRequired: true };
 const QUANTITY: Rule = {
   expected: 'a quantity such as 500m or 1Gi',
   holds: (v) =>
@@ -83,7 +86,13 @@ const POD_SPEC: Rules = {
   terminationGracePeriodSeconds: COUNT,
 };
 
-const POD_TEMPLATE: Rules = below('spec/template', { ...METADATA, ...below('spec', POD_SPEC) });
+const SPEC: Rules = { spec: NEEDED_MAP };
+const POD_TEMPLATE: Rules = {
+  ...SPEC,
+  'spec/template': NEEDED_MAP,
+  'spec/template/spec': NEEDED_MAP,
+  ...below('spec/template', { ...METADATA, ...below('spec', POD_SPEC) }),
+};
 const REPLICATED: Rules = { 'spec/replicas': COUNT, ...POD_TEMPLATE };
 const JOB: Rules = {
   'spec/parallelism': COUNT,
@@ -103,21 +112,24 @@ const BY_KIND: ReadonlyMap<string, RuleTree> = new Map(
     'apps.kruise.io/v1alpha1 CloneSet': REPLICATED,
     'apps.kruise.io/v1alpha1 DaemonSet': POD_TEMPLATE,
     'apps.kruise.io/v1beta1 StatefulSet': REPLICATED,
-    'argoproj.io/v1alpha1 Rollout': REPLICATED,
+    // Its pods may be those of another workload, by workloadRef.
+    'argoproj.io/v1alpha1 Rollout': { ...REPLICATED, 'spec/template': MAP },
     'autoscaling/v2 HorizontalPodAutoscaler': {
+      ...SPEC,
       'spec/minReplicas': COUNT,
       'spec/maxReplicas': POSITIVE,
     },
     'batch/v1 CronJob': {
+      ...SPEC,
       'spec/schedule': FILLED,
       'spec/suspend': FLAG,
       ...below('spec/jobTemplate', JOB),
     },
     'batch/v1 Job': JOB,
     'v1 ConfigMap': { data: MAP, 'data/*': TEXT, binaryData: MAP, 'binaryData/*': TEXT },
-    'v1 Pod': below('spec', POD_SPEC),
+    'v1 Pod': { ...SPEC, ...below('spec', POD_SPEC) },
     'v1 Secret': { data: MAP, 'data/*': TEXT, stringData: MAP, 'stringData/*': TEXT },
-    'v1 Service': { 'spec/ports': LIST, 'spec/ports/*/port': PORT },
+    'v1 Service': { ...SPEC, 'spec/ports': LIST, 'spec/ports/*/port': PORT },
   } satisfies Record<string, Rules>).map(([kind, rules]) => [
     kind,
     treeOf({ ...METADATA, ...rules }),
@@ -138,7 +150,7 @@ export function findValueFaults(before: KubeObject, after: KubeObject): readonly
   return faults;
 }
 
-/** A `null` counts as absent. */
+/** A `null` counts as absent; what is absent is wrong only where it is required and was there. */
 function collect(
   { rule, members }: RuleTree,
   before: unknown,
@@ -146,7 +158,12 @@ function collect(
   path: string,
   faults: ValueFault[],
 ): void {
-  if (before === after || after === undefined || after === null) return;
+  if (before === after) return;
+  if (after === undefined || after === null) {
+    const isTaken = rule?.isRequired === true && before !== undefined && before !== null;
+    if (isTaken) faults.push({ path, expected: rule.expected, value: undefined });
+    return;
+  }
   if (rule !== undefined && !rule.holds(after)) {
     if (before !== undefined && JSON.stringify(before) === JSON.stringify(after)) return;
     faults.push({ path, expected: rule.expected, value: after });

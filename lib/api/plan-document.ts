@@ -29,6 +29,9 @@ const assignment = z
     cluster: z.string(),
     replicas: optional(z.int().min(0)).describe('Absent for kinds without replicas.'),
     previous: optional(z.int().min(0)).describe('Replicas in the lock; absent: was not there.'),
+    bounds: optional(
+      z.object({ minReplicas: z.int().min(0), maxReplicas: z.int().min(1) }),
+    ).describe("An autoscaler's share of its bounds; absent: as in the template."),
     wave: z.string(),
   })
   .meta({ id: 'Assignment', description: "One cluster's share of a binding." });

@@ -87,6 +87,7 @@ export function plan(input: PlanInput, tools: Tools): Plan {
 
   return summarize(snapshot, {
     bindings: placed.bindings,
+    bounds: split.bounds,
     ordered,
     checked,
     next,

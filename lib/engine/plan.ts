@@ -1,6 +1,7 @@
 import type { FieldPath } from './render/field-path.js';
 import type { KubeObject, ObjectRef } from '../api/object.js';
 import type { FleetLock } from '../api/fleet-lock.js';
+import type { AutoscalerBounds } from './autoscaler-bounds.js';
 import type { Diagnostic } from './diagnostic.js';
 import type { Taker } from './takers.js';
 import type { Explanation } from './schedule/explanation.js';
@@ -100,6 +101,8 @@ export interface Assignment {
   readonly replicas?: number;
   /** Replicas in the lock; absent: was not there. */
   readonly previous?: number;
+  /** Of an autoscaler whose bounds are divided: its share. Absent: as in the template. */
+  readonly bounds?: AutoscalerBounds;
   readonly wave: string;
 }
 

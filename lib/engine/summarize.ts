@@ -9,16 +9,20 @@ import type { NextLock } from './next-lock.js';
 import type { Ordered } from './order.js';
 import type { Assignment, Plan, PlannedBinding } from './plan.js';
 import type { Snapshot } from './snapshot.js';
+import type { SplitBounds } from './split-autoscalers.js';
 import { describeStrategy } from './strategy.js';
 
 /** What the steps found. */
 export interface Findings {
   readonly bindings: readonly PlacedBinding[];
+  readonly bounds: SplitBounds;
   readonly ordered: Ordered;
   readonly checked: Checks;
   readonly next: NextLock;
   readonly diagnostics: readonly Diagnostic[];
 }
+
+type BoundsByCluster = NonNullable<ReturnType<SplitBounds['get']>>;
 
 /** Put the steps' findings together into the plan. */
 export function summarize(snapshot: Snapshot, findings: Findings): Plan {
@@ -38,7 +42,7 @@ export function summarize(snapshot: Snapshot, findings: Findings): Plan {
     bindings: sorted(
       findings.bindings,
       compareBy((b) => b.key),
-    ).map((binding) => plannedBinding(binding, waveOf)),
+    ).map((binding) => plannedBinding(binding, waveOf, findings.bounds.get(binding.key))),
     changes: ordered.changes,
     waves: ordered.waves,
     releases: ordered.releases,
@@ -52,6 +56,7 @@ export function summarize(snapshot: Snapshot, findings: Findings): Plan {
 function plannedBinding(
   binding: PlacedBinding,
   waveOf: ReadonlyMap<string, string>,
+  bounds: BoundsByCluster | undefined,
 ): PlannedBinding {
   const { resource, policy, shadowed, why, follows, spec, decision, version } = binding;
   let assignments: readonly Assignment[] | undefined;
@@ -72,7 +77,7 @@ function plannedBinding(
     ...takenBy(binding),
     // Properties like any other to those who read them, and to JSON; most plans never look at most of them.
     get assignments() {
-      return (assignments ??= assignmentsOf(binding, waveOf));
+      return (assignments ??= assignmentsOf(binding, waveOf, bounds));
     },
     get verdicts() {
       return binding.verdicts();
@@ -89,13 +94,16 @@ function takenBy({ takenBy: find }: PlacedBinding): Pick<PlannedBinding, 'takenB
 function assignmentsOf(
   { clusters, spec, locked }: PlacedBinding,
   waveOf: ReadonlyMap<string, string>,
+  bounds: BoundsByCluster | undefined,
 ): readonly Assignment[] {
   return clusters.map(({ name, replicas }) => {
     const previous = locked?.clusters[name];
+    const share = bounds?.get(name);
     return {
       cluster: name,
       ...(spec?.replicas !== undefined && { replicas: replicas ?? 0 }),
       ...(previous !== undefined && { previous }),
+      ...(share !== undefined && { bounds: share }),
       wave: waveOf.get(name) ?? '',
     };
   });

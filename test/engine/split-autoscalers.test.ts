@@ -1,8 +1,15 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { KubeObject } from '../../lib/engine/object.js';
+import { isAutoscaler } from '../../lib/engine/autoscaler-bounds.js';
+import {
+  describeExplanation,
+  describeOverrideTrace,
+  describePlan,
+} from '../../lib/engine/describe/index.js';
 import { plan } from '../../lib/engine/index.js';
 import type { PlanOptions } from '../../lib/engine/input.js';
+import { traceBinding } from '../../lib/engine/render/index.js';
 import { divideBounds } from '../../lib/engine/split-autoscalers.js';
 import { standardTools } from '../../lib/providers/tools.js';
 import { aCluster, aDeployment, anInput, aPolicy } from '../builders.js';
@@ -142,6 +149,34 @@ describe('the autoscaler of a workload on two clusters', () => {
 
     expect(boundsIn(result)).toEqual(expected);
     expect(result.diagnostics).toEqual([]);
+  });
+
+  test('is explained with the share of each cluster, in the plan, by itself and with its overrides', () => {
+    const { input, result } = planned(DIVIDED, 'split');
+    const binding = result.bindings.find(({ resource }) => isAutoscaler(resource));
+    if (binding === undefined) throw new Error('no autoscaler in the plan');
+
+    expect(describePlan(result)).toContain('bounds divided: a 2–5, b 2–5\n');
+    expect(describeExplanation(result, binding)).toMatch(
+      /^ {2}a {2}chosen.* · minReplicas 2, maxReplicas 5\n {2}b {2}chosen.* · minReplicas 2, maxReplicas 5$/m,
+    );
+    expect(describeOverrideTrace(traceBinding(input, binding, standardTools()))).toBe(
+      [
+        'Overrides',
+        '  a, b',
+        '    bounds divided, by fleetwright.dev/autoscaler',
+        '      /spec/minReplicas  4 → 2',
+        '      /spec/maxReplicas  10 → 5',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  test('as in the template has no shares', () => {
+    const { result } = planned(DIVIDED, 'keep');
+
+    expect(describePlan(result)).not.toContain('bounds divided');
+    expect(JSON.stringify(result.bindings)).not.toContain('"bounds"');
   });
 
   test('of a duplicated workload is the same everywhere', () => {

@@ -76,13 +76,30 @@ function foldFollowers(bindings: readonly PlannedBinding[]): {
 function heading(binding: PlannedBinding, names: number, { style, width }: BindingView): string {
   const name = pad(describeRef(binding.resource), names);
   if (binding.policy === null) {
-    return `${style.bold(name)}  ${style.dim(clip(describeUnclaimed(binding), Math.max(20, width - names - 2)))}`;
+    return `${style.bold(name)}  ${style.dim(clip(describeFollower(binding), Math.max(20, width - names - 2)))}`;
   }
   const parts = [describePolicy(binding), describeReplicas(binding)]
     .filter((part) => part !== '')
     .join('   ');
-  const state = describeDecision(binding);
+  const state = [describeDecision(binding), describeBounds(binding)]
+    .filter((part) => part !== '')
+    .join(' · ');
   return `${style.bold(name)}  ${parts}${state === '' ? '' : style.dim(` · ${state}`)}`;
+}
+
+function describeFollower(binding: PlannedBinding): string {
+  const bounds = describeBounds(binding);
+  return `${describeUnclaimed(binding)}${bounds === '' ? '' : ` · ${bounds}`}`;
+}
+
+/** `bounds divided: eu-1 2–5, us-1 2–5`, of an autoscaler. */
+function describeBounds({ assignments }: PlannedBinding): string {
+  const shares = assignments.flatMap(({ cluster, bounds }) =>
+    bounds === undefined ? [] : [`${cluster} ${bounds.minReplicas}–${bounds.maxReplicas}`],
+  );
+  if (shares.length === 0) return '';
+  const rest = shares.length - MAX_NAMES;
+  return `bounds divided: ${shares.slice(0, MAX_NAMES).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
 }
 
 function describeUnclaimed(binding: PlannedBinding): string {

@@ -100,6 +100,11 @@ function describeVerdicts({ verdicts, assignments, replicas }: PlannedBinding): 
       assignment === undefined || replicas === undefined
         ? ''
         : ` ${assignment.previous ?? '-'} → ${assignment.replicas ?? '-'}`;
+    const { bounds } = assignment ?? {};
+    const divided =
+      bounds === undefined
+        ? ''
+        : ` · minReplicas ${bounds.minReplicas}, maxReplicas ${bounds.maxReplicas}`;
     const rule = verdict.code === undefined ? '' : ` [${verdict.code}]`;
     const cause =
       verdict.cause === undefined || verdict.cause === verdict.message
@@ -107,7 +112,7 @@ function describeVerdicts({ verdicts, assignments, replicas }: PlannedBinding): 
         : `\n  ${pad('', width)}  Karmada says: ${verdict.cause}`;
     const word = verdict.chosen ? 'chosen' : 'rejected';
     return [
-      `  ${pad(verdict.cluster, width)}  ${word}${amount}${rule}${verdict.message === '' ? '' : ` · ${verdict.message}`}${cause}`,
+      `  ${pad(verdict.cluster, width)}  ${word}${amount}${rule}${verdict.message === '' ? '' : ` · ${verdict.message}`}${divided}${cause}`,
     ];
   });
 }

@@ -12,9 +12,13 @@ export function describeOverrideTrace(
   options: { readonly color?: boolean } = {},
 ): string {
   const style = options.color === true ? COLOURED : PLAIN;
-  const lines = traces.flatMap(({ clusters, steps }) => [
+  const lines = traces.flatMap(({ clusters, divided = [], steps }) => [
     `  ${style.bold(clusters.join(', '))}`,
-    ...(steps.length === 0 ? ['    as in the template'] : steps.flatMap(describeStep)),
+    ...(divided.length === 0
+      ? []
+      : ['    bounds divided, by fleetwright.dev/autoscaler', ...divided.map(describeEdit)]),
+    ...steps.flatMap(describeStep),
+    ...(divided.length + steps.length === 0 ? ['    as in the template'] : []),
   ]);
   return [style.bold('Overrides'), ...(lines.length === 0 ? ['  no cluster'] : lines), ''].join(
     '\n',
@@ -25,10 +29,11 @@ function describeStep({ policy, rule, changes, fault }: OverrideStep): string[] 
   const head = `    ${describeRef({ apiVersion: '', ...policy })}, ${rule}`;
   if (fault !== undefined) return [`${head}: cannot change ${fault.path}: ${fault.message}`];
   if (changes.length === 0) return [`${head}: changes nothing`];
-  return [
-    head,
-    ...changes.map(({ path, before, after }) => `      ${path}  ${show(before)} → ${show(after)}`),
-  ];
+  return [head, ...changes.map(describeEdit)];
+}
+
+function describeEdit({ path, before, after }: OverrideStep['changes'][number]): string {
+  return `      ${path}  ${show(before)} → ${show(after)}`;
 }
 
 function show(value: unknown): string {

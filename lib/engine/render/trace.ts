@@ -1,6 +1,7 @@
 import type { ClusterOverridePolicy } from '../../api/cluster-override-policy.js';
 import type { KubeObject } from '../../api/object.js';
 import type { OverridePolicy } from '../../api/override-policy.js';
+import type { AutoscalerBounds } from '../autoscaler-bounds.js';
 import type { PlanInput, Tools } from '../input.js';
 import { interpreterFor } from '../interpret/index.js';
 import { InterpretError } from '../interpret/interpret-error.js';
@@ -14,6 +15,8 @@ import { takeSnapshot } from '../snapshot.js';
 export interface OverrideTrace {
   /** Sorted; not empty. */
   readonly clusters: readonly string[];
+  /** Of an autoscaler whose bounds are divided: what becomes of them, before any rule. */
+  readonly divided?: OverrideStep['changes'];
   /** Empty: no rule applies there. */
   readonly steps: readonly OverrideStep[];
 }
@@ -42,20 +45,32 @@ export function traceBinding(
   )(template);
   const clusters = new Map(snapshot.clusters.map((c) => [c.metadata.name, c]));
   const groups = new Map<string, { readonly names: string[]; readonly trace: OverrideTrace }>();
-  for (const { cluster: name, replicas } of binding.assignments) {
+  for (const { cluster: name, replicas, bounds } of binding.assignments) {
     const cluster = clusters.get(name);
     if (cluster === undefined) continue;
     const { rules } = overridesOn(cluster);
     const revised = binding.replicas === undefined ? template : revise(template, replicas, tools);
-    const steps = traceOverrides(revised, rules, tools);
-    const id = JSON.stringify(steps);
+    const [own, divided] = bounds === undefined ? [revised] : divide(revised, bounds);
+    const steps = traceOverrides(own, rules, tools);
+    const id = JSON.stringify([divided, steps]);
     const group = groups.get(id);
     if (group === undefined) {
       const names = [name];
-      groups.set(id, { names, trace: { clusters: names, steps } });
+      groups.set(id, { names, trace: { clusters: names, ...(divided && { divided }), steps } });
     } else group.names.push(name);
   }
   return [...groups.values()].map(({ trace }) => trace);
+}
+
+function divide(
+  autoscaler: KubeObject,
+  bounds: AutoscalerBounds,
+): [KubeObject, OverrideStep['changes']] {
+  const spec = autoscaler['spec'] as Readonly<Record<string, unknown>>;
+  const changes = (['minReplicas', 'maxReplicas'] as const)
+    .filter((field) => spec[field] !== bounds[field])
+    .map((field) => ({ path: `/spec/${field}`, before: spec[field], after: bounds[field] }));
+  return [{ ...autoscaler, spec: { ...spec, ...bounds } }, changes];
 }
 
 /** A rule that the user taught may fail: the plan says so, and the template's own count is shown. */

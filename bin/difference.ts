@@ -76,11 +76,14 @@ function compared(
 /** `~ Deployment shop/web on eu-1, us-1`. */
 export function titleOf({ action, resource, clusters }: Difference): string {
   const sign = { create: '+', update: '~', delete: '-' }[action];
-  const names =
-    clusters.length <= 6
-      ? clusters.join(', ')
-      : `${clusters.slice(0, 5).join(', ')} and ${clusters.length - 5} more`;
-  return `${sign} ${describeRef(resource)} on ${names}`;
+  return `${sign} ${describeRef(resource)} on ${namesOf(clusters)}`;
+}
+
+/** `eu-1, us-1`; of more than six clusters the first five, and how many more. */
+export function namesOf(clusters: readonly string[]): string {
+  return clusters.length <= 6
+    ? clusters.join(', ')
+    : `${clusters.slice(0, 5).join(', ')} and ${clusters.length - 5} more`;
 }
 
 interface Held {

@@ -3,9 +3,10 @@ import type {
   KeptFleet,
   PreparedRollback,
   RevisionSummary,
+  RolledBack,
   RolloutReport,
 } from '../lib/providers/rollout/index.js';
-import { describeDifferences, type Difference } from './difference.js';
+import { describeDifferences, type Difference, namesOf } from './difference.js';
 
 /** The kept revisions as a table, newest first. */
 export function describeRevisions(revisions: readonly RevisionSummary[]): string {
@@ -52,6 +53,19 @@ export function describeRolledBack(
   const done = `Done: ${plan.releases.length} clusters have revision ${revision} after ${seconds} s`;
   const open = `Not done (${report.outcome}); run it again to continue: fleetwright rollback --to ${revision}`;
   return `\n${[...lines, report.outcome === 'done' ? done : open].join('\n')}\n`;
+}
+
+/** One line for each group of clusters that were rolled back, for those who are about to roll forward. */
+export function describeRolledBackClusters(found: readonly RolledBack[]): readonly string[] {
+  return found.map(({ clusters, to, at, left, bringsBack }) => {
+    const of = left === undefined ? '' : ` (revision ${left})`;
+    const what = bringsBack
+      ? `this plan brings back what was left${of}`
+      : `this plan is neither that nor what was left${of}`;
+    return at === undefined
+      ? `${namesOf(clusters)}: a rollback to revision ${to} has begun and is not done; ${bringsBack ? `this plan has what it leaves${of}` : 'this plan is something else'}; \`fleetwright rollback --to ${to}\` continues it`
+      : `${namesOf(clusters)}: rolled back to revision ${to} on ${at}; ${what}`;
+  });
 }
 
 /** Where decisions and templates stand, and the commit that has those of a kept revision, if any is known. */

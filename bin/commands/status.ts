@@ -30,6 +30,7 @@ import { withDrift } from '../observed-drift.js';
 import type { Outcome } from '../outcome.js';
 import { decide } from '../planning.js';
 import { printable } from '../printable.js';
+import { describeRolledBackClusters } from '../rollback-report.js';
 import { settle } from '../settings.js';
 import { describeTemplates } from '../template-lines.js';
 import type { World } from '../world.js';
@@ -74,7 +75,8 @@ async function showStatus(
   if (settings.target === 'karmada')
     return showOnControlPlane({ flags, world, access, args }, settings, gathered);
   const plan = decide(gathered.input, gathered.places, false);
-  const { observe, readUnfinishedDestroy } = await import('../../lib/providers/rollout/index.js');
+  const { observe, readRolledBack, readUnfinishedDestroy } =
+    await import('../../lib/providers/rollout/index.js');
   const custom = interpretersFrom(gathered.input.documents, settings.now).interpreters;
   const observations = await observe(plan, access.connect, {
     status: (object) => itemOf({ cluster: '', object }, interpreterFor(object, custom)).status,
@@ -96,16 +98,23 @@ async function showStatus(
   }));
   const clusters = plan.releases.map(({ cluster }) => cluster);
   const unfinished = await readUnfinishedDestroy(plan, clusters, access.connect);
+  const behind = rows.flatMap(({ observation }) =>
+    observation.clusters.flatMap((c) => (c.isCurrent || c.error !== undefined ? [] : [c.cluster])),
+  );
+  const rolledBack = await readRolledBack(plan, new Set(behind), access.connect);
   const isReady =
     unfinished.length === 0 &&
     rows.every(({ observation }) => observation.clusters.every((c) => c.ready));
   if (flags.json === true)
     world.stdout.write(
-      `${JSON.stringify({ schemaVersion: 1, ready: isReady, ...(unfinished.length > 0 && { unfinishedDestroy: unfinished }), templates: rows.map(toJson) }, null, 2)}\n`,
+      `${JSON.stringify({ schemaVersion: 1, ready: isReady, ...(unfinished.length > 0 && { unfinishedDestroy: unfinished }), ...(rolledBack.length > 0 && { rolledBack }), templates: rows.map(toJson) }, null, 2)}\n`,
     );
   else
     world.stdout.write(
       (rows.length === 0 ? 'Nothing is placed anywhere.\n' : describeRows(rows, plan)) +
+        describeRolledBackClusters(rolledBack)
+          .map((line) => `\n${line}\n`)
+          .join('') +
         describeUnfinished(unfinished),
     );
   return isReady ? 0 : 1;

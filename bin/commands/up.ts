@@ -12,6 +12,7 @@ import { interpretersFrom } from '../../lib/providers/lua/index.js';
 import type { RolloutReport } from '../../lib/providers/rollout/index.js';
 import { type Access, withClusters } from '../access.js';
 import { describeCorrections, describeKept } from '../drift.js';
+import { needWaves } from '../flag-values.js';
 import { gather, needApplication } from '../gather.js';
 import { stoppable } from '../interruption.js';
 import {
@@ -35,6 +36,7 @@ import type { Outcome } from '../outcome.js';
 import { decideLive, hasChanges, showPlan } from '../planning.js';
 import { type ProgressFlags, showProgress } from '../progress.js';
 import { report } from '../report.js';
+import { describeRolledBackClusters } from '../rollback-report.js';
 import { describeReport, exitCodeOfReport } from '../rollout-report.js';
 import { settle } from '../settings.js';
 import { canColour, type World } from '../world.js';
@@ -102,6 +104,7 @@ async function up(flags: UpFlags, world: World, access: Access, outcome: Outcome
     controlPlane === undefined
       ? await decideLive(gathered, settings, access, Math.min(10, secondsOf(flags.patience)))
       : await decideOnControlPlane(gathered, settings, controlPlane);
+  needWaves(flags.approve, decided, input.documents);
   const live = input.live ?? { members: {} };
   const { plan: wished, kept, unmatched } = keepDrift(decided, live, flags.keepDrift ?? []);
   const { readDrift } = await import('../../lib/providers/adopt/index.js');
@@ -123,6 +126,7 @@ async function up(flags: UpFlags, world: World, access: Access, outcome: Outcome
     if (quiet) world.stdout.write(`${JSON.stringify(refused)}\n`);
     return 1;
   }
+  if (controlPlane === undefined) await tellOfRollback(plan, world, access);
   if (!(await isConfirmed(plan, flags, world))) return 1;
 
   // Decisions before deeds: what a killed run has begun, the next one continues from this lock.
@@ -145,6 +149,15 @@ async function up(flags: UpFlags, world: World, access: Access, outcome: Outcome
       describeReport(plan, result, outcome.args, { color: canColour(world.stdout, world, flags) }),
     );
   return exitCodeOfReport(result);
+}
+
+/** What was rolled back goes forward again: templates and lock were not restored, or it is meant. */
+async function tellOfRollback(plan: Plan, world: World, access: Access): Promise<void> {
+  const { readRolledBack } = await import('../../lib/providers/rollout/index.js');
+  const changed = plan.changes.filter(({ action }) => action !== 'none');
+  const clusters = new Set(changed.map(({ cluster }) => cluster));
+  const found = await readRolledBack(plan, clusters, access.connect);
+  for (const line of describeRolledBackClusters(found)) world.stderr.write(`warning ${line}\n`);
 }
 
 /** Nobody there to ask is a no: a pipeline says `--yes`. */

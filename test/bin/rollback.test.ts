@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { startSandbox, type Sandbox } from '../../lib/providers/sandbox/index.js';
@@ -85,6 +85,36 @@ spec:
   });
   expect(done.stderr).toContain('No commit here has the lock with serial 1.');
   expect(running()).toEqual(['nginx:1.28', 'nginx:1.28']);
+});
+
+test('who would roll forward again what was left is told so, by status and by up before it asks', async () => {
+  const status = (more = ''): ReturnType<typeof run> =>
+    run(`status -f . ${FLAGS} ${more}`.replace(' --no-frozen', ''), { cwd });
+  const told = `member1, member2: rolled back to revision 1 on 2026-01-15T12:00:00Z; this plan`;
+
+  const shown = await status();
+  const json = await status('--json');
+  const same = await run(`up -f . ${FLAGS}`, { cwd });
+  template('nginx:1.27');
+  const other = await run(`up -f . ${FLAGS}`, { cwd });
+  template('nginx:1.28');
+  const extra = read(cwd, 'extra.yaml');
+  rmSync(join(cwd, 'extra.yaml'));
+  const restored = await run(`up -f . ${FLAGS}`, { cwd });
+  const restoredStatus = await status();
+  put(cwd, 'extra.yaml', extra);
+
+  expect(shown.code).toBe(1);
+  expect(shown.stdout).toContain(`${told} brings back what was left (revision 2)\n`);
+  expect(JSON.parse(json.stdout)).toMatchObject({
+    rolledBack: [{ clusters: ['member1', 'member2'], to: 1, left: 2, bringsBack: true }],
+  });
+  expect(same.stderr).toContain(`warning ${told} brings back what was left (revision 2)\n`);
+  expect(other.stderr).toContain(
+    `warning ${told} is neither that nor what was left (revision 2)\n`,
+  );
+  expect(restored.stderr + restoredStatus.stdout).not.toContain('rolled back');
+  expect(restoredStatus.code).toBe(0);
 });
 
 test('lock and templates are restored by the command that is printed, and then nothing differs', async () => {

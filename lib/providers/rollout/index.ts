@@ -25,6 +25,8 @@ export { readKeptFleet, summarize } from './kept-fleet.js';
 export type { KeptFleet, RevisionSummary } from './kept-fleet.js';
 export { describeObstacles, prepareRollback } from './prepare-rollback.js';
 export type { PreparedRollback, RollbackRequest } from './prepare-rollback.js';
+export { readRolledBack } from './rolled-back.js';
+export type { RolledBack } from './rolled-back.js';
 export { readRollbackChanges } from './rollback-changes.js';
 export {
   approveRelease,

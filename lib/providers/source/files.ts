@@ -12,6 +12,8 @@ export interface SourceText {
 }
 
 const DOCUMENT_FILE = /\.(?:ya?ml|json)$/;
+/** Folders do not contribute them; who names one means an interpreter, or a program that writes manifests. */
+const PROGRAM_FILE = /\.[cm]?[jt]sx?$/;
 
 export interface FilesOptions {
   readonly cwd: string;
@@ -56,7 +58,8 @@ export function readTexts(
       );
     }
     for (const file of found.files)
-      add(file, labelOf(file, cwd), readText(file, { isNamed: file === root }));
+      if (PROGRAM_FILE.test(file)) diagnostics.push(program(labelOf(file, cwd)));
+      else add(file, labelOf(file, cwd), readText(file, { isNamed: file === root }));
   }
   return { texts: [...texts.values()], diagnostics };
 }
@@ -67,6 +70,16 @@ function toBytes(stdin: string | Uint8Array = ''): Uint8Array {
 
 function missing(file: string, summary: string, hint: string): Diagnostic {
   return { code: 'SOURCE_MISSING', severity: 'error', summary, hint, file };
+}
+
+function program(file: string): Diagnostic {
+  return {
+    code: 'DOCUMENT_UNPARSABLE',
+    severity: 'error',
+    summary: `"${file}" is a program, no manifest: it is not run, and nothing is read from it.`,
+    hint: 'Interpreters in TypeScript work in a program: `new FleetRelease(…, { interpreters })` or `planApplication(input, interpreters)`; on the command line use a ResourceInterpreterCustomization. Of a program that writes manifests give the output.',
+    file,
+  };
 }
 
 /** Of what was named, or of a folder below it: the rest of the argument may be fine. */

@@ -194,6 +194,36 @@ describe('paths', () => {
   });
 });
 
+describe('programs', () => {
+  test.each(['interpreter.ts', 'app.mjs', 'chart.js'])(
+    '%s is one finding that says where interpreters go; the others are read',
+    (file) => {
+      put(file, 'export const a = { b: [1 };\n'.repeat(3));
+      put('a.yaml', aConfigMap('a'));
+
+      const { documents, diagnostics } = readSources([file, 'a.yaml'], { cwd });
+
+      expect(documents).toHaveLength(1);
+      expect(diagnostics).toMatchObject([
+        {
+          code: 'DOCUMENT_UNPARSABLE',
+          severity: 'error',
+          file,
+          summary: `"${file}" is a program, no manifest: it is not run, and nothing is read from it.`,
+        },
+      ]);
+      expect(diagnostics[0]?.hint).toContain('planApplication(input, interpreters)');
+    },
+  );
+
+  test('in a folder are left alone', () => {
+    put('a.yaml', aConfigMap('a'));
+    put('interpreter.ts', 'export {};\n');
+
+    expect(readSources(['.'], { cwd }).diagnostics).toEqual([]);
+  });
+});
+
 describe('documents', () => {
   test('streams and Lists are expanded, each with its place', () => {
     const list = `${aConfigMap('a')}---\n# only a comment\n---\napiVersion: v1\nkind: List\nitems:\n- apiVersion: v1\n  kind: ConfigMap\n  metadata:\n    name: b\n`;

@@ -9,6 +9,7 @@ import type {
   UnfinishedDestroy,
 } from '../lib/providers/rollout/index.js';
 import { printable } from './printable.js';
+import { own } from '../lib/engine/own.js';
 
 /** What will go and what stays, cluster by cluster: shown before anybody is asked. */
 export function describeLooks(looks: readonly DestroyLook[]): string {
@@ -37,7 +38,7 @@ export function obstaclesTo(
       hint: `Nothing was removed anywhere. ${
         resource === undefined
           ? `Check the cluster and its kubeconfig context, or leave it out: --skip ${cluster} (the lock remembers it).`
-          : `If it may go, run \`${unprotect(resource, message, contexts[cluster] ?? cluster)}\`; else leave the cluster out: --skip ${cluster}.`
+          : `If it may go, run \`${unprotect(resource, message, own(contexts, cluster) ?? cluster)}\`; else leave the cluster out: --skip ${cluster}.`
       }`,
       ...(resource !== undefined && { resource }),
     })),

@@ -6,6 +6,7 @@ import type { Plan } from '../lib/engine/plan.js';
 import { interpretersFrom } from '../lib/providers/lua/index.js';
 import type { DryRunFinding } from '../lib/providers/rollout/index.js';
 import type { Access } from './access.js';
+import { own } from '../lib/engine/own.js';
 
 export interface DryRunFlags {
   readonly dryRun?: 'server';
@@ -29,7 +30,7 @@ export async function askServers(plan: Plan, input: PlanInput, access: Access): 
   const { dryRunReleases } = await import('../lib/providers/rollout/index.js');
   const { interpreters } = interpretersFrom(input.documents, input.now);
   const isUnread = ({ cluster }: { cluster: string }): boolean =>
-    input.live !== undefined && input.live.members[cluster] === undefined;
+    input.live !== undefined && own(input.live.members, cluster) === undefined;
   const asked = plan.releases.filter((release) => !isUnread(release));
   const { acknowledge = [] } = input.options;
   const found = toDiagnostics(

@@ -30,6 +30,7 @@ import {
 } from './schedule/index.js';
 import type { Takings } from './takers.js';
 import type { Versions } from './versions.js';
+import { own } from './own.js';
 
 /** What bindings decided together share: each sees what the ones before it took. */
 export interface Run {
@@ -201,7 +202,7 @@ function decisionOf(
   if (locked === undefined) return { kind: 'scheduled', reason: 'first time' };
   const stays =
     clusters.length === Object.keys(locked.clusters).length &&
-    clusters.every(({ name, replicas = 0 }) => locked.clusters[name] === replicas);
+    clusters.every(({ name, replicas = 0 }) => own(locked.clusters, name) === replicas);
   return stays
     ? { kind: 'kept', reason: 'decided again with the same result' }
     : { kind: 'scheduled', reason: why };

@@ -8,6 +8,7 @@ import { describeRef, refKey } from './object.js';
 import { keyDifference } from './render/index.js';
 import type { RenderKeys } from './rendered.js';
 import type { Snapshot } from './snapshot.js';
+import { own } from './own.js';
 
 /** The lock after a plan, and one line per binding that differs. */
 export interface NextLock {
@@ -106,7 +107,7 @@ function lockedEntry(
   const { resource, policy, version, spec, locked } = binding;
   const placement = spec?.placement;
   const followed = new Set(binding.followed);
-  const own =
+  const targets =
     followed.size === 0 ? binding.clusters : binding.clusters.filter((c) => !followed.has(c.name));
   return {
     resource,
@@ -119,7 +120,7 @@ function lockedEntry(
     ...(spec?.replicas !== undefined && { replicas: spec.replicas }),
     ...(binding.affinity !== undefined &&
       binding.affinity !== '' && { affinity: binding.affinity }),
-    clusters: sharesOf(own, locked),
+    clusters: sharesOf(targets, locked),
     ...(binding.followed !== undefined &&
       binding.followed.length > 0 && { followed: [...binding.followed] }),
     render: compact(renderKeys.get(binding.key) ?? new Map()),
@@ -130,15 +131,16 @@ function lockedEntry(
 
 /** The lock's own object where it says the same, so that comparing it costs nothing. */
 function sharesOf(
-  own: PlacedBinding['clusters'],
+  targets: PlacedBinding['clusters'],
   locked: LockedBinding | undefined,
 ): LockedBinding['clusters'] {
   const before = locked?.clusters ?? {};
   let known = 0;
   for (const _ in before) known += 1;
-  return known === own.length && own.every(({ name, replicas = 0 }) => before[name] === replicas)
+  return known === targets.length &&
+    targets.every(({ name, replicas = 0 }) => own(before, name) === replicas)
     ? before
-    : Object.fromEntries(own.map((c) => [c.name, c.replicas ?? 0]));
+    : Object.fromEntries(targets.map((c) => [c.name, c.replicas ?? 0]));
 }
 
 /** The commonest key stands under `*`; ties go to the smaller key. */
@@ -163,7 +165,7 @@ export function lockedRenderKey(
   locked: LockedBinding | undefined,
   cluster: string,
 ): string | undefined {
-  return locked?.render[cluster] ?? locked?.render['*'];
+  return own(locked?.render, cluster) ?? locked?.render['*'];
 }
 
 function describeChange(before: LockedBinding | undefined, after: LockedBinding): string {

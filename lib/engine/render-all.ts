@@ -30,6 +30,7 @@ import type { Rendered, RenderedContent, RenderedManifest } from './rendered.js'
 import { applySetId } from './rollout/index.js';
 import type { Snapshot } from './snapshot.js';
 import type { AutoscalerBounds, SplitBounds } from './split-autoscalers.js';
+import { own } from './own.js';
 
 /**
  * The manifests of every binding on every one of its clusters. Each distinct (template × override set × replicas) is
@@ -240,7 +241,7 @@ function contentOf(
 }
 
 function replicasBefore({ locked }: PlacedBinding, cluster: string): number | undefined {
-  return locked?.replicas === undefined ? undefined : locked.clusters[cluster];
+  return locked?.replicas === undefined ? undefined : own(locked.clusters, cluster);
 }
 
 /** Grow before shrink: where replicas go down, the wave applies the new object with the old count first. */

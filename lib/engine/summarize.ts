@@ -11,6 +11,7 @@ import type { Assignment, Plan, PlannedBinding } from './plan.js';
 import type { Snapshot } from './snapshot.js';
 import type { SplitBounds } from './split-autoscalers.js';
 import { describeStrategy } from './strategy.js';
+import { own } from './own.js';
 
 /** What the steps found. */
 export interface Findings {
@@ -97,7 +98,7 @@ function assignmentsOf(
   bounds: BoundsByCluster | undefined,
 ): readonly Assignment[] {
   return clusters.map(({ name, replicas }) => {
-    const previous = locked?.clusters[name];
+    const previous = own(locked?.clusters, name);
     const share = bounds?.get(name);
     return {
       cluster: name,

@@ -2,6 +2,7 @@ import { compareBy, sorted } from '../compare.js';
 import { describeRef } from '../object.js';
 import type { Assignment, PlannedBinding, Verdict } from '../plan.js';
 import { clip, count, pad, type Style } from './style.js';
+import { own } from '../own.js';
 
 /** Above this many rows equal verdicts share a line. */
 const MAX_ROWS = 12;
@@ -178,7 +179,7 @@ function rowOf(
   const word = chosen ? 'chosen' : 'rejected';
   return {
     cluster,
-    region: regions[cluster] ?? '',
+    region: own(regions, cluster) ?? '',
     was: amount(was),
     now: now === undefined ? '-' : replicas === undefined ? 'yes' : amount(now.replicas),
     why: message.startsWith(word) ? message : message === '' ? word : `${word} · ${message}`,

@@ -1,6 +1,7 @@
 import { describeRef, groupOf } from '../object.js';
 import type { BindingGoal } from './goal.js';
 import type { BindingView, ItemView } from './view.js';
+import { own } from '../own.js';
 
 /** Whether one binding is done on one cluster, and what is missing. */
 export interface Stage {
@@ -134,7 +135,7 @@ const COUNTS: Readonly<Record<string, Counts>> = {
 };
 
 function countsOf({ apiVersion, kind }: BindingGoal['resource']): Counts | undefined {
-  return COUNTED.has(groupOf(apiVersion)) ? COUNTS[kind] : undefined;
+  return COUNTED.has(groupOf(apiVersion)) ? own(COUNTS, kind) : undefined;
 }
 
 function missingCount(

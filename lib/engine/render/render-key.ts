@@ -10,6 +10,7 @@ import { contentHash } from '../generation.js';
 import type { Interpreter } from '../interpret/index.js';
 import { InterpretError, isTaught } from '../interpret/index.js';
 import { divideCompletions } from './completions.js';
+import { own } from '../own.js';
 
 /** Between what an override or autoscaler changed and what a rule of the user's made of the replicas. */
 const REVISED = '.';
@@ -92,7 +93,7 @@ export function recounting(
   const { replicas: total, clusters } = locked;
   const shares = lockedCompletions(template, locked);
   return (cluster, replicas, completions) => {
-    const before = total === undefined ? undefined : clusters[cluster];
+    const before = total === undefined ? undefined : own(clusters, cluster);
     // A count that nobody writes changes nothing.
     if (before !== replicas && reviseReplica !== undefined) return true;
     return shares?.get(cluster) !== completions;

@@ -3,6 +3,7 @@ import type { LiveState } from '../input.js';
 import { refKey, refOf } from '../object.js';
 import type { Manifest, Plan } from '../plan.js';
 import { findDrift, type PathStep } from './drift.js';
+import { own } from '../own.js';
 
 export interface KeptField {
   readonly cluster: string;
@@ -29,7 +30,9 @@ export function keepDrift(plan: Plan, live: LiveState, fields: readonly string[]
   const kept: KeptField[] = [];
   const matched = new Set<string>();
   const releases = plan.releases.map((release) => {
-    const there = new Map((live.members[release.cluster] ?? []).map((o) => [refKey(refOf(o)), o]));
+    const there = new Map(
+      (own(live.members, release.cluster) ?? []).map((o) => [refKey(refOf(o)), o]),
+    );
     const manifests = release.manifests.map((manifest) => {
       const object = there.get(refKey(manifest.resource));
       if (object === undefined || manifest.shared) return manifest;

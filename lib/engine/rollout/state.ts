@@ -1,4 +1,5 @@
 import type { Gate, PlannedWave } from '../plan.js';
+import { own } from '../own.js';
 
 /**
  * `pending → (held) → applying → observing → soaking → passed | failed`. `soaking` goes back to `observing` when a
@@ -136,7 +137,7 @@ export function startRollout({
         ]),
       ),
       approved: false,
-      ...(openings[name] !== undefined && { openings: openings[name] }),
+      ...windowsOf(own(openings, name)),
     })),
     settle: Object.fromEntries(
       settle.map((cluster): [string, SettleState] => [cluster, { phase: 'waiting' }]),
@@ -145,4 +146,8 @@ export function startRollout({
     aborted: false,
     now,
   };
+}
+
+function windowsOf(openings: readonly Opening[] | undefined): Pick<WaveState, 'openings'> {
+  return openings === undefined ? {} : { openings };
 }

@@ -7,6 +7,7 @@ import { driftOfRelease, type ObjectDrift } from '../../engine/rollout/index.js'
 import { ProviderError, type Connect } from '../cluster/client.js';
 import { findAutoscaled } from '../rollout/autoscaled.js';
 import { inParallel, setIdOf } from '../rollout/index.js';
+import { own } from '../../engine/own.js';
 
 /**
  * How clusters that were read (`live`) differ from a plan; sorted by cluster, then resource key. Where
@@ -19,7 +20,7 @@ export async function readDrift(
   interpreters: readonly Interpreter[] = [],
 ): Promise<readonly ObjectDrift[]> {
   const drifts = await inParallel(plan.releases, 16, async (release) => {
-    const objects = live.members[release.cluster];
+    const objects = own(live.members, release.cluster);
     if (objects === undefined) return [];
     const setId = setIdOf(release);
     const found = driftOfRelease(release, objects, {

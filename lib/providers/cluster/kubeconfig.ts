@@ -8,6 +8,7 @@ import { cacheCredentials, type Credential, type CredentialSource } from './cred
 import { runExecPlugin, type Environment, type ExecConfig } from './exec-plugin.js';
 import { openHttpClient, type HttpClientOptions } from './http-client.js';
 import { addTokenFiles, withFreshToken, type FileUser } from './token-file.js';
+import { own } from '../../engine/own.js';
 
 /** Where credentials come from: kubeconfig files (the first that defines a name wins, as with `KUBECONFIG`), or one text. */
 export type KubeconfigSource = { readonly files: readonly string[] } | { readonly text: string };
@@ -37,7 +38,7 @@ export function connectKubeconfig(options: ConnectOptions): Connect {
     return load();
   };
   return async (cluster) => {
-    const context = options.contexts?.[cluster] ?? cluster;
+    const context = own(options.contexts, cluster) ?? cluster;
     try {
       return openContext(cluster, context, await load(), reload, options);
     } catch (error) {

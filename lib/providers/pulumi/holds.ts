@@ -1,6 +1,7 @@
 import type { PlannedWave } from '../../engine/plan.js';
 import type { Opening } from '../../engine/rollout/index.js';
 import { nextOpening, openingsOf } from '../rollout/openings.js';
+import { own } from '../../engine/own.js';
 
 /** Why waves may not start now. */
 export class Holds {
@@ -17,7 +18,7 @@ export class Holds {
 
   /** For people, with what to type; `undefined`: it may start. `hash`: of what its start would change. */
   reasonFor({ name, gate }: PlannedWave, hash: string): string | undefined {
-    const closed = closedUntil(this.openings[name], this.now);
+    const closed = closedUntil(own(this.openings, name), this.now);
     if (closed !== undefined) return closed;
     const exactly = `${name}@${hash.slice(0, 8)}`;
     // By name and hash it holds for this plan only.

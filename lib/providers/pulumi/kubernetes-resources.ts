@@ -7,6 +7,7 @@ import type { Observed } from './observe-release.js';
 import type { PlannedRelease } from './plan-release.js';
 import { wireKey } from './release-wire.js';
 import { LockGuard } from './resources.js';
+import { own } from '../../engine/own.js';
 
 /** `@pulumi/kubernetes` as far as we use it; loaded only when asked for. */
 interface KubernetesSdk {
@@ -43,7 +44,7 @@ export function registerKubernetesResources(
   for (const wave of plan.waves) {
     const registered = wave.clusters.flatMap((cluster) => {
       const release = byCluster.get(cluster);
-      const provider = providers[cluster];
+      const provider = own(providers, cluster);
       if (release === undefined || provider === undefined) return [];
       const resources = registerRelease(parent, name, release, provider, before);
       observed[cluster] = observedOf(release, resources);

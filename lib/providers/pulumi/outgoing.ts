@@ -5,6 +5,7 @@ import { guarded, hashOf } from './hashes.js';
 import { fillInRelease, textsIn, valuesOf } from './late-values.js';
 import { hasSecretData, toWire } from './release-wire.js';
 import type { ClusterAccess, ReleaseWire } from './wire.js';
+import { own } from '../../engine/own.js';
 
 /** A release on its way into inputs: parts of it may not be known yet. */
 export type OutgoingWire = {
@@ -28,7 +29,7 @@ export class OutgoingReleases {
 
   private access(cluster: string): pulumi.Input<string> {
     const access = this.accessWithoutText(cluster);
-    const text = this.args.kubeconfigs?.[cluster];
+    const text = own(this.args.kubeconfigs, cluster);
     if (text === undefined) return JSON.stringify(access);
     return pulumi.secret(text).apply((kubeconfig) => JSON.stringify({ ...access, kubeconfig }));
   }
@@ -38,7 +39,7 @@ export class OutgoingReleases {
     return {
       cluster,
       kubeconfigPath: kubeconfig,
-      context: contexts[cluster] ?? cluster,
+      context: own(contexts, cluster) ?? cluster,
       kubeconfig: '',
     };
   }
@@ -46,7 +47,7 @@ export class OutgoingReleases {
   wire(release: Release): OutgoingWire {
     const { cluster } = release;
     const access = this.accessWithoutText(cluster);
-    const text = this.args.kubeconfigs?.[cluster];
+    const text = own(this.args.kubeconfigs, cluster);
     return {
       ...access,
       kubeconfig: text === undefined ? '' : pulumi.secret(text),

@@ -11,6 +11,7 @@ import { MARKS } from '../../engine/plan.js';
 import { type FieldDrift, gateReadiness, reportsObserved } from '../../engine/rollout/index.js';
 import type { Connect } from '../cluster/client.js';
 import { readLive, type ReadLiveOptions } from './read-live.js';
+import { own } from '../../engine/own.js';
 
 /** How one template does on one cluster. Plain data. */
 export interface Observation {
@@ -74,7 +75,7 @@ export async function observe(
   >();
   for (const { cluster, manifests } of plan.releases) {
     const objects = new Map(
-      live.members[cluster]?.map((object) => [refKey(refOf(object)), object]),
+      own(live.members, cluster)?.map((object) => [refKey(refOf(object)), object]),
     );
     for (const manifest of manifests) {
       const key = refKey(manifest.resource);

@@ -28,6 +28,7 @@ import { inParallel } from './pool.js';
 import { readExisting } from './read-existing.js';
 import type { ReleaseFailure } from './result.js';
 import { toFailure } from './result.js';
+import { own } from '../../engine/own.js';
 
 type Owner = Pick<Release, 'application' | 'environment'>;
 
@@ -150,7 +151,7 @@ async function chooseRevision(
 }
 
 function isWhatIsThere({ fleet }: KeptRelease, looks: readonly KeptLook[]): boolean {
-  return looks.every(({ cluster, set }) => set.contents.proven === fleet[cluster]);
+  return looks.every(({ cluster, set }) => set.contents.proven === own(fleet, cluster));
 }
 
 /** What a cluster had; empty when the application was not there; `undefined` when it is not known any more. */
@@ -159,7 +160,7 @@ async function keptOn(
   owner: Owner,
   example: KeptRelease,
 ): Promise<readonly KeptManifest[] | undefined> {
-  const hash = example.fleet[cluster];
+  const hash = own(example.fleet, cluster);
   if (hash === undefined) return [];
   const entry = entries.findLast((one) => one.hash === hash);
   const kept = entry === undefined ? undefined : await readKept(client, owner, entry);

@@ -11,6 +11,7 @@ import { outcomeOf } from '../../engine/rollout/index.js';
 import type { RolloutPlan } from './keep-revision.js';
 import { nextOpening } from './openings.js';
 import type { ReleaseResult } from './result.js';
+import { own } from '../../engine/own.js';
 
 /** What a run came to. Plain data. */
 export interface RolloutReport {
@@ -131,7 +132,7 @@ function heldBy(state: RolloutState): { wave: string; reason: string } {
 
 function notDoneIn(wave: WaveState, state: RolloutState): RolloutReport['notDone'] {
   return Object.entries(wave.clusters).flatMap(([cluster, its]) => {
-    const why = whyNotReady(its, wave, state) ?? whyNotSettled(state.settle[cluster], state);
+    const why = whyNotReady(its, wave, state) ?? whyNotSettled(own(state.settle, cluster), state);
     return why === undefined ? [] : [{ cluster, wave: wave.name, why }];
   });
 }

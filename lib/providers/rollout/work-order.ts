@@ -3,6 +3,7 @@ import type { Interpreter } from '../../engine/interpret/index.js';
 import { refKey, refOf } from '../../engine/object.js';
 import type { Plan, PlannedWave, Release } from '../../engine/plan.js';
 import { gateReadiness } from '../../engine/rollout/index.js';
+import { own } from '../../engine/own.js';
 
 /**
  * The waves with their clusters in the order in which work on them starts: (1) those that this plan changes, (2) those that
@@ -36,7 +37,7 @@ export function unreadyClusters(
   interpreters: readonly Interpreter[] = [],
 ): ReadonlySet<string> {
   const isUnready = ({ cluster, manifests }: Release): boolean => {
-    const objects = members[cluster];
+    const objects = own(members, cluster);
     if (objects === undefined) return false;
     const live = new Map(objects.map((object) => [refKey(refOf(object)), object]));
     return manifests.some(({ resource, object: planned }) => {

@@ -3,6 +3,7 @@ import type { ClusterFacts } from '../cluster-facts.js';
 import { byNotation, parseQuantity, subtract, ZERO, type Quantity } from '../quantity.js';
 import { indexModels, type ClusterModel } from './models.js';
 import type { NodeRun } from './nodes.js';
+import { own } from '../../own.js';
 
 /** Free amounts of one resource, by cluster position: allocatable minus allocated minus allocating. */
 export interface Column {
@@ -56,7 +57,9 @@ function buildColumn(
 ): Column {
   const free = summaries.map((summary) => freeOf(summary, resource, quantity));
   return {
-    isListed: Uint8Array.from(summaries, (s) => (s?.allocatable?.[resource] === undefined ? 0 : 1)),
+    isListed: Uint8Array.from(summaries, (s) =>
+      own(s?.allocatable, resource) === undefined ? 0 : 1,
+    ),
     free,
     milli: Float64Array.from(free, ({ milli }) => milli),
     units: Float64Array.from(free, ({ units }) => units),
@@ -70,7 +73,7 @@ function freeOf(
   quantity: (text: string | number) => Quantity,
 ): Quantity {
   const amount = (list: ResourceSummary['allocated']): Quantity => {
-    const text = list?.[resource];
+    const text = own(list, resource);
     return text === undefined ? ZERO : quantity(text);
   };
   if (summary === undefined) return ZERO;

@@ -4,6 +4,7 @@ import { byNotation, quantityOf, ZERO } from '../quantity.js';
 import type { Capacity, Column } from './capacity.js';
 import { nodesOf, placeOn, type NodeRun } from './nodes.js';
 import { requestsOf } from './request.js';
+import { own } from '../../own.js';
 
 /** A workload that was decided and whose pods no summary shows yet. */
 export interface InFlightWorkload {
@@ -102,7 +103,7 @@ function deduct(
   let nano = 0n;
   let noted = 0;
   for (const { replicas, replicaRequirements } of components) {
-    const text = replicaRequirements?.resourceRequest?.[resource];
+    const text = own(replicaRequirements?.resourceRequest, resource);
     const amount = resource === 'pods' ? ONE : text === undefined ? ZERO : quantity(text);
     nano += amount.nano * BigInt(replicas);
     noted += byNotation(amount) * replicas;

@@ -4,6 +4,7 @@ import type { ClusterFacts } from '../cluster-facts.js';
 import { tryFindTerm } from '../placement.js';
 import type { Subject } from '../subject.js';
 import type { Filter } from './filter.js';
+import { own } from '../../own.js';
 
 /** A list of a hundred is not read, and every verdict would carry it. */
 const VALUES_SHOWN = 5;
@@ -61,15 +62,15 @@ function partsOf(affinity: ClusterAffinity): readonly Part[] {
   return [
     { matches: ({ name }) => !excluded.has(name), describe: () => 'it is excluded by name' },
     ...Object.entries(labelSelector?.matchLabels ?? {}).map(([key, value]): Part => ({
-      matches: ({ labels }) => labels[key] === value,
-      describe: ({ labels }) => `label ${key} is ${seen(labels[key])}, not "${value}"`,
+      matches: ({ labels }) => own(labels, key) === value,
+      describe: ({ labels }) => `label ${key} is ${seen(own(labels, key))}, not "${value}"`,
     })),
     ...(labelSelector?.matchExpressions ?? []).map((expression): Part => {
       const text = wanted(expression);
       return {
         matches: compileAffinity({ labelSelector: { matchExpressions: [expression] } }),
         describe: ({ labels }) =>
-          `label ${expression.key} is ${seen(labels[expression.key])}, ${text}`,
+          `label ${expression.key} is ${seen(own(labels, expression.key))}, ${text}`,
       };
     }),
     ...(fieldSelector?.matchExpressions ?? []).map((expression): Part => {
@@ -88,7 +89,7 @@ function partsOf(affinity: ClusterAffinity): readonly Part[] {
 }
 
 function fieldOf(cluster: ClusterFacts, key: string): string | undefined {
-  return key === 'zone' ? cluster.zones.join(', ') || undefined : cluster.fields[key];
+  return key === 'zone' ? cluster.zones.join(', ') || undefined : own(cluster.fields, key);
 }
 
 function seen(value: string | undefined): string {

@@ -33,6 +33,7 @@ import { printable } from '../printable.js';
 import { describeRolledBackClusters } from '../rollback-report.js';
 import { settle } from '../settings.js';
 import { describeTemplates } from '../template-lines.js';
+import { describeWaiting, type WaitingWave, waitingWaves } from '../waiting-waves.js';
 import type { World } from '../world.js';
 
 type Flags = InputFlags & AccessFlags & OutputFlags & KarmadaFlags;
@@ -102,19 +103,21 @@ async function showStatus(
     observation.clusters.flatMap((c) => (c.isCurrent || c.error !== undefined ? [] : [c.cluster])),
   );
   const rolledBack = await readRolledBack(plan, new Set(behind), access.connect);
+  const waiting = await waitingWaves(plan, templates, access.connect, args);
   const isReady =
     unfinished.length === 0 &&
     rows.every(({ observation }) => observation.clusters.every((c) => c.ready));
   if (flags.json === true)
     world.stdout.write(
-      `${JSON.stringify({ schemaVersion: 1, ready: isReady, ...(unfinished.length > 0 && { unfinishedDestroy: unfinished }), ...(rolledBack.length > 0 && { rolledBack }), templates: rows.map(toJson) }, null, 2)}\n`,
+      `${JSON.stringify({ schemaVersion: 1, ready: isReady, ...(unfinished.length > 0 && { unfinishedDestroy: unfinished }), ...(rolledBack.length > 0 && { rolledBack }), ...(waiting.length > 0 && { waiting }), templates: rows.map(toJson) }, null, 2)}\n`,
     );
   else
     world.stdout.write(
-      (rows.length === 0 ? 'Nothing is placed anywhere.\n' : describeRows(rows, plan)) +
+      (rows.length === 0 ? 'Nothing is placed anywhere.\n' : describeRows(rows, plan, waiting)) +
         describeRolledBackClusters(rolledBack)
           .map((line) => `\n${line}\n`)
           .join('') +
+        describeWaiting(waiting) +
         describeUnfinished(unfinished),
     );
   return isReady ? 0 : 1;
@@ -161,7 +164,10 @@ function aggregate(
   });
 }
 
-function describeRows(rows: readonly Row[], plan: Plan): string {
+function describeRows(rows: readonly Row[], plan: Plan, waiting: readonly WaitingWave[]): string {
+  const held = new Map(
+    waiting.flatMap(({ wave, clusters }) => clusters.map((cluster) => [cluster, wave] as const)),
+  );
   const names = rows.flatMap(({ observation }) => observation.clusters.map((c) => c.cluster));
   const width = Math.max(0, ...names.map((name) => name.length));
   const workloads = new Set(
@@ -178,7 +184,9 @@ function describeRows(rows: readonly Row[], plan: Plan): string {
         .length,
       ready: clusters.filter((c) => c.ready).length,
       total: clusters.length,
-      details: clusters.filter((c) => !c.ready).flatMap((c) => describeOpen(c, width)),
+      details: clusters
+        .filter((c) => !c.ready)
+        .flatMap((c) => describeOpen(c, width, held.get(c.cluster))),
     })),
   );
   return `${lines.join('\n')}\n`;
@@ -186,12 +194,15 @@ function describeRows(rows: readonly Row[], plan: Plan): string {
 
 /** Why an object is not ready on one cluster, and what was changed on it. */
 function describeOpen(
-  { cluster, item, waitingFor, drift = [] }: Observation,
+  { cluster, isCurrent, item, waitingFor, drift = [] }: Observation,
   width: number,
+  heldWave: string | undefined,
 ): readonly string[] {
+  const what =
+    isCurrent || heldWave === undefined ? waitingFor : `the approval of wave ${heldWave}`;
   const drifted = drift.length === 0 ? '' : ' · drifted';
   return [
-    `  ${cluster.padEnd(width)}  ${item.health ?? 'Unknown'}${drifted} · waits for ${printable(waitingFor)}`,
+    `  ${cluster.padEnd(width)}  ${item.health ?? 'Unknown'}${drifted} · waits for ${printable(what)}`,
     ...drift.map((field) => `    ${printable(describeField(field))}`),
   ];
 }

@@ -73,6 +73,38 @@ test('a held wave goes on after an approval, for what was approved and nothing e
   expect(asked.stderr).toMatch(other);
 });
 
+test('status says which wave waits for approval, and with which command it goes on', async () => {
+  const status = (more = ''): ReturnType<typeof run> =>
+    run(`status -f . --app nginx --kubeconfig kubeconfig ${more}`, { cwd });
+  await up('--approve rest');
+  const before = await status();
+  put(cwd, 'deployment.yaml', read(cwd, 'deployment.yaml').replace(/image: .*/, 'image: nginx:4'));
+  const first = await status();
+  await up();
+
+  const held = await status();
+  const json = await status('--json');
+  await approve('rest', { answers: ['y'] });
+  const approved = await status();
+  put(cwd, 'deployment.yaml', read(cwd, 'deployment.yaml').replace(/image: .*/, 'image: nginx:5'));
+  const other = await status();
+
+  const command = 'fleetwright approve rest -f . --app nginx --kubeconfig kubeconfig';
+  expect(before).toMatchObject({ code: 0, stdout: expect.not.stringContaining('approval') });
+  expect(first.stdout).toContain(
+    `Wave rest (member2) waits for approval, once wave first is through: ${command}\n`,
+  );
+  expect(held.code).toBe(1);
+  expect(held.stdout).toMatch(/^ {2}member2 {2}\w+ · waits for the approval of wave rest$/m);
+  expect(held.stdout).toContain(`\nWave rest (member2) waits for approval: ${command}\n`);
+  expect(held.stdout).not.toContain('revision');
+  expect(JSON.parse(json.stdout)).toMatchObject({
+    waiting: [{ wave: 'rest', waitsFor: 'approval', clusters: ['member2'], command }],
+  });
+  expect(approved).toMatchObject({ code: 1, stdout: expect.not.stringContaining('approval') });
+  expect(other.stdout).toMatch(/^ {2}member2: an approval was recorded at .* was changed after/m);
+});
+
 test('a wave that waits for nothing cannot be approved', async () => {
   const ran = await approve('first', { answers: ['y'] });
 

@@ -14,6 +14,8 @@ export { destroyRelease } from './destroy-release.js';
 export type { DestroyOptions, DestroyResult } from './destroy-release.js';
 export { announceDestroy, readUnfinishedDestroy } from './unfinished-destroy.js';
 export type { UnfinishedDestroy } from './unfinished-destroy.js';
+export { lookAtGates } from './look-at-gates.js';
+export type { GateLook } from './look-at-gates.js';
 export { lookBeforeDestroy } from './look-before-destroy.js';
 export type { DestroyLook } from './look-before-destroy.js';
 export type { RolloutPlan } from './keep-revision.js';

@@ -7,6 +7,8 @@ import type { World } from './world.js';
 /** Clients for one command: one a cluster, opened when first asked for. */
 export interface Access {
   readonly connect: Connect;
+  /** Kubeconfig contexts of clusters whose name differs, as given. */
+  readonly contexts: Readonly<Record<string, string>>;
   /** Closes what was opened. */
   close(): Promise<void>;
 }
@@ -14,13 +16,15 @@ export interface Access {
 /** Clients by kubeconfig context: --kubeconfig, else $KUBECONFIG, else ~/.kube/config. Loads the client only now. */
 async function openAccess(flags: AccessFlags, world: World): Promise<Access> {
   const { connectKubeconfig } = await import('../lib/providers/cluster/index.js');
+  const contexts = contextsOf(flags);
   const open = connectKubeconfig({
     kubeconfig: { files: kubeconfigFiles(flags, world) },
-    contexts: contextsOf(flags),
+    contexts,
     environment: world.env,
   });
   const clients = new Map<string, ReturnType<Connect>>();
   return {
+    contexts,
     connect: (cluster) => {
       const known = clients.get(cluster) ?? open(cluster);
       clients.set(cluster, known);

@@ -1,9 +1,11 @@
 import { resolve } from 'node:path';
+import { lockedClusters } from '../lib/engine/binding.js';
 import { type Diagnostic } from '../lib/engine/diagnostic.js';
 import type { Fleet, LiveState, PlanInput, SourcedObject } from '../lib/engine/input.js';
 import { refKey, refOf } from '../lib/engine/object.js';
 import { readLock } from '../lib/providers/lock/index.js';
 import { type Place, readFleet, readSources } from '../lib/providers/source/index.js';
+import { isCalled, needTemplates } from './flag-values.js';
 import { Refusal } from './refusal.js';
 import type { Settings } from './settings.js';
 import type { World } from './world.js';
@@ -12,6 +14,8 @@ import type { World } from './world.js';
 export interface Gathered {
   readonly input: PlanInput;
   readonly places: readonly Place[];
+  /** Names of all clusters of fleet and lock, also of those that the environment does not see. */
+  readonly clusters: readonly string[];
 }
 
 /**
@@ -43,11 +47,16 @@ export async function gather(
   if (!lock.ok || fleet.fleet === undefined || diagnostics.some((d) => d.severity === 'error')) {
     throw new Refusal(diagnostics);
   }
+  needTemplates(settings.reschedule, sources.documents);
   const places = [...sources.places, ...fleet.places];
   const { value } = lock;
   return {
     input: toInput(settings, sources.documents, selectClusters(fleet.fleet, settings), value, live),
     places,
+    clusters: [
+      ...fleet.fleet.clusters.map(({ metadata }) => metadata.name ?? ''),
+      ...(value?.bindings ?? []).flatMap(lockedClusters),
+    ],
   };
 }
 
@@ -117,13 +126,9 @@ function toReschedule(
   documents: readonly SourcedObject[],
 ): 'all' | readonly string[] {
   if (flag === true) return 'all';
-  const wanted = new Set(flag.map((name) => name.toLowerCase()));
   const chosen = documents.filter(({ object }) => {
-    const { kind, namespace = 'default', name } = refOf(object);
-    return (
-      wanted.has(`${kind}/${namespace}/${name}`.toLowerCase()) ||
-      wanted.has(`${kind}/${name}`.toLowerCase())
-    );
+    const resource = { namespace: 'default', ...refOf(object) };
+    return flag.some((name) => isCalled(resource, name));
   });
   return chosen.map(({ object }) => refKey({ namespace: 'default', ...refOf(object) }));
 }

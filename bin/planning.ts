@@ -5,6 +5,7 @@ import type { Plan } from '../lib/engine/plan.js';
 import { planApplication } from '../lib/providers/plan-application.js';
 import { locate, type Place } from '../lib/providers/source/index.js';
 import type { Access } from './access.js';
+import { unknownClusters, unusedAcknowledgements } from './flag-values.js';
 import type { Gathered } from './gather.js';
 import { readLiveState } from './live.js';
 import type { OutputFlags } from './options.js';
@@ -14,7 +15,11 @@ import { canColour, type Output, type World } from './world.js';
 /** Plan, with the place of every finding and the lock held against `frozen`. */
 export function decide(input: PlanInput, places: readonly Place[], frozen: boolean): Plan {
   const plan = planApplication(input);
-  const diagnostics = [...plan.diagnostics, ...(frozen ? lockFindings(plan) : [])];
+  const diagnostics = [
+    ...plan.diagnostics,
+    ...unusedAcknowledgements(plan, input),
+    ...(frozen ? lockFindings(plan) : []),
+  ];
   return {
     ...plan,
     applicable: plan.applicable && !(frozen && plan.lockChanges.length > 0),
@@ -41,7 +46,7 @@ const LOOK_SECONDS = 10;
  * A cluster that cannot be read is an error, unless its code is acknowledged.
  */
 export async function decideLive(
-  { input, places }: Gathered,
+  { input, places, clusters }: Gathered,
   settings: Settings,
   access: Access,
   patience = LOOK_SECONDS,
@@ -59,7 +64,11 @@ export async function decideLive(
     plan: {
       ...plan,
       applicable: plan.applicable && found.every((d) => d.severity !== 'error'),
-      diagnostics: [...plan.diagnostics, ...found].sort(compareDiagnostics),
+      diagnostics: [
+        ...plan.diagnostics,
+        ...unknownClusters(access.contexts, clusters),
+        ...found,
+      ].sort(compareDiagnostics),
     },
   };
 }

@@ -1,6 +1,7 @@
 import { join, relative, resolve } from 'node:path';
 import type { Profile } from '../lib/engine/input.js';
 import type { InputFlags } from './options.js';
+import { needCodes } from './flag-values.js';
 import { findProject, type LAYOUTS, PROJECT_FILE } from './project.js';
 import { Refusal } from './refusal.js';
 import type { World } from './world.js';
@@ -28,8 +29,9 @@ export interface Settings {
   readonly reschedule?: true | readonly string[];
 }
 
-/** Throws a {@link Refusal} for an unknown environment, a time that is none, or a broken project file. */
+/** Throws a {@link Refusal} for an unknown environment or code, a time that is none, or a broken project file. */
 export function settle(flags: InputFlags, world: World): Settings {
+  needCodes(flags.acknowledge ?? []);
   const { folder, file, project } = findProject(world.cwd);
   const own = environmentOf(project.environments, flags.env);
   const show = (path: string): string =>

@@ -10,6 +10,7 @@ import {
   describeWaves,
   obstaclesTo,
 } from '../destroy-report.js';
+import { listed } from '../flag-values.js';
 import { applicationOf } from '../gather.js';
 import { KARMADA_CONTEXT, type KarmadaFlags, karmadaContextOption } from '../karmada.js';
 import {
@@ -74,7 +75,9 @@ async function destroy(flags: Flags, world: World, access: Access): Promise<numb
   );
   for (const cluster of skipped)
     if (!everywhere.has(cluster))
-      throw new Error(`--skip ${cluster}: ${lock.metadata.name} is not on that cluster.`);
+      throw new Error(
+        `--skip ${cluster}: ${lock.metadata.name} is not on that cluster. It is on ${listed([...everywhere].sort())}.`,
+      );
   const clusters = [...everywhere].filter((cluster) => !skipped.has(cluster)).sort();
   if (clusters.length === 0) {
     world.stdout.write(`${lock.metadata.name} is on no cluster: nothing to do.\n`);

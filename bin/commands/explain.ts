@@ -1,10 +1,11 @@
 import type { Command } from 'commander';
 import { describeExplanation, describeOverrideTrace } from '../../lib/engine/describe/index.js';
-import { describeRef, refKey } from '../../lib/engine/object.js';
+import { describeRef, flagName, refKey } from '../../lib/engine/object.js';
 import type { Plan, PlannedBinding } from '../../lib/engine/plan.js';
 import { traceBinding } from '../../lib/engine/render/index.js';
 import { interpretersFrom } from '../../lib/providers/lua/index.js';
 import { standardTools } from '../../lib/providers/tools.js';
+import { isCalled, listed } from '../flag-values.js';
 import { gather } from '../gather.js';
 import {
   argumentOf,
@@ -73,27 +74,15 @@ async function explain(name: string, flags: Flags, world: World): Promise<number
 
 /** By kind, namespace and name as far as given, in any case; more than one match is an error that lists them. */
 function findBinding(plan: Plan, name: string): PlannedBinding {
-  const wanted = name.toLowerCase().split('/');
-  const found = plan.bindings.filter(({ resource }) => {
-    const { kind, namespace, name: own } = resource;
-    const full = [kind, ...(namespace === undefined ? [] : [namespace]), own].map((part) =>
-      part.toLowerCase(),
-    );
-    if (wanted.length === 1) return full.at(-1) === wanted[0];
-    if (wanted.length === 2) return full[0] === wanted[0] && full.at(-1) === wanted[1];
-    return full.join('/') === wanted.join('/');
-  });
+  const found = plan.bindings.filter(
+    ({ resource }) =>
+      isCalled(resource, name) || resource.name.toLowerCase() === name.toLowerCase(),
+  );
   const [first, second] = found;
   if (first !== undefined && second === undefined) return first;
   const names = (list: readonly PlannedBinding[]): string =>
-    list
-      .slice(0, 8)
-      .map((b) => b.resource)
-      .map((r) => [r.kind, r.namespace, r.name].filter(Boolean).join('/'))
-      .join(', ');
+    listed(list.map(({ resource }) => flagName(resource)));
   if (first === undefined)
-    throw new Error(
-      `The plan has no "${name}". It has ${names(plan.bindings) || 'nothing'}${plan.bindings.length > 8 ? ', …' : ''}.`,
-    );
+    throw new Error(`The plan has no "${name}". It has ${names(plan.bindings)}.`);
   throw new Error(`"${name}" is ambiguous: ${names(found)}. Give KIND/NAMESPACE/NAME.`);
 }

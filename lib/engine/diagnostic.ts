@@ -45,6 +45,7 @@ export const CODES = {
   FILE_FOREIGN: 'A file that is not ours stands where one would be written.',
   FILE_NAME_REFUSED: 'A name cannot become a file name.',
   FILE_NOT_WRITTEN: 'A file cannot be written.',
+  FLAG_MATCHES_NOTHING: 'A flag names something that is not there.',
   FLEET_DUPLICATE_CLUSTER: 'The fleet lists a cluster twice.',
   FLEET_EMPTY: 'The fleet has no clusters.',
   FLEET_MISSING: 'No fleet was given.',

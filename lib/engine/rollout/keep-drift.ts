@@ -22,9 +22,9 @@ export interface KeptDrift {
 /**
  * The plan with live values in fields that somebody changed by hand and that shall stay for now: applying it leaves them.
  *
- * A field is named as `diff --live` shows it, `.spec.replicas`, and stands for everything below it; with an object before
- * it, `Deployment/shop/web:.spec.replicas`, only there. The revision stays the plan's: the next run without the wish
- * corrects the field.
+ * A field is named as `diff --live` shows it, `.spec.replicas` (its first dot may be left out), and stands for everything
+ * below it; with an object before it, `Deployment/shop/web:.spec.replicas`, only there. The revision stays the plan's: the
+ * next run without the wish corrects the field.
  */
 export function keepDrift(plan: Plan, live: LiveState, fields: readonly string[]): KeptDrift {
   const kept: KeptField[] = [];
@@ -73,8 +73,10 @@ function withKept(
 }
 
 function covers(field: string, { kind, namespace, name }: ObjectRef, path: string): boolean {
-  const colon = /^[^.[]*?:(?=\.)/.exec(field)?.[0] ?? '';
-  const wanted = field.slice(colon.length);
+  // Names may have colons (`system:x`): the object ends at the one before a dot, else at the first.
+  const colon = /^[^.[]*?:(?=\.)|^[^.:[]+\/[^:[]+:/.exec(field)?.[0] ?? '';
+  const rest = field.slice(colon.length);
+  const wanted = /^[.[]/.test(rest) ? rest : `.${rest}`;
   const object = colon.slice(0, -1);
   const names = [[kind, namespace, name].filter((part) => part !== undefined).join('/')];
   if (object !== '' && !names.includes(object)) return false;

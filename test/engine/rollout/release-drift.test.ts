@@ -136,20 +136,21 @@ describe('keeping drift', () => {
   const specOf = (kept: Plan): unknown =>
     kept.releases[0]?.manifests.find(({ resource }) => resource.name === 'web')?.object['spec'];
 
-  test.each([['.spec.replicas'], ['.spec'], ['Deployment/shop/web:.spec.replicas']])(
-    '%s: the live value stands in the plan',
-    (field) => {
-      const { plan: after, kept, unmatched } = keepDrift(plan, live, [field]);
+  test.each([
+    ['.spec.replicas'],
+    ['spec.replicas'],
+    ['.spec'],
+    ['Deployment/shop/web:.spec.replicas'],
+    ['Deployment/shop/web:spec.replicas'],
+  ])('%s: the live value stands in the plan', (field) => {
+    const { plan: after, kept, unmatched } = keepDrift(plan, live, [field]);
 
-      expect(specOf(after)).toMatchObject({ replicas: 7 });
-      expect(kept).toEqual([{ cluster: 'eu-1', resource: web.resource, path: '.spec.replicas' }]);
-      expect(unmatched).toEqual([]);
-      // Nothing is left to apply: the next run still sees the plan's revision.
-      expect(driftOfRelease(after.releases[0] ?? release, live.members['eu-1'], context)).toEqual(
-        [],
-      );
-    },
-  );
+    expect(specOf(after)).toMatchObject({ replicas: 7 });
+    expect(kept).toEqual([{ cluster: 'eu-1', resource: web.resource, path: '.spec.replicas' }]);
+    expect(unmatched).toEqual([]);
+    // Nothing is left to apply: the next run still sees the plan's revision.
+    expect(driftOfRelease(after.releases[0] ?? release, live.members['eu-1'], context)).toEqual([]);
+  });
 
   test.each([['.spec.replica'], ['Deployment/shop/other:.spec.replicas']])(
     '%s: fits nothing, and is said to',

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import {
@@ -7,7 +6,7 @@ import {
   toResourceBindings,
   writeLock,
 } from '../../lib/providers/lock/index.js';
-import { printDocuments, readDocuments } from '../../lib/providers/source/index.js';
+import { printDocuments, readSources } from '../../lib/providers/source/index.js';
 import { applicationMark } from '../../lib/engine/plan.js';
 import { gather } from '../gather.js';
 import {
@@ -81,9 +80,7 @@ function importLock(settings: Settings, file: string, world: World, flags: Flags
   if (!before.ok) throw new Refusal(before.diagnostics);
   if (before.value !== undefined)
     throw new Error(`${settings.lock} exists: remove it first to start from live bindings.`);
-  const { documents, diagnostics } = readDocuments([
-    { file, text: readFileSync(resolve(world.cwd, file), 'utf8') },
-  ]);
+  const { documents, diagnostics } = readSources([file], { cwd: world.cwd });
   if (diagnostics.length > 0) throw new Refusal(diagnostics);
   const application = settings.app ?? 'default';
   const name = applicationMark({

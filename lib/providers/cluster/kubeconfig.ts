@@ -1,5 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import type { RequestOptions } from 'node:https';
+import { dirname } from 'node:path';
 
 import type { KubeConfig, User } from '@kubernetes/client-node';
 
@@ -9,6 +10,7 @@ import { runExecPlugin, type Environment, type ExecConfig } from './exec-plugin.
 import { openHttpClient, type HttpClientOptions } from './http-client.js';
 import { addTokenFiles, withFreshToken, type FileUser } from './token-file.js';
 import { own } from '../../engine/own.js';
+import { readBytes } from '../source/read-bytes.js';
 
 /** Where credentials come from: kubeconfig files (the first that defines a name wins, as with `KUBECONFIG`), or one text. */
 export type KubeconfigSource = { readonly files: readonly string[] } | { readonly text: string };
@@ -190,13 +192,23 @@ async function loadKubeconfig(source: KubeconfigSource): Promise<KubeConfig> {
   const present = files.filter((file) => existsSync(file));
   for (const file of present.length > 0 ? present : files) {
     const config = new Config();
-    config.loadFromFile(file, lenient);
-    addTokenFiles(config, readFileSync(file, 'utf8'), file);
+    const text = textOfFile(file);
+    config.loadFromString(text, lenient);
+    config.makePathsAbsolute(dirname(file));
+    addTokenFiles(config, text, file);
     merged.clusters = firstWins(merged.clusters, config.clusters);
     merged.users = firstWins(merged.users, config.users);
     merged.contexts = firstWins(merged.contexts, config.contexts);
   }
   return merged;
+}
+
+/** Read once: what comes through a pipe is gone then. */
+function textOfFile(file: string): string {
+  const bytes = readBytes(file);
+  if (typeof bytes !== 'string') return Buffer.from(bytes).toString('utf8');
+  const why = bytes === 'not a file' ? 'is no file' : 'is larger than 64 MiB';
+  throw Object.assign(new Error(why), { code: why, path: file });
 }
 
 function firstWins<T extends { readonly name: string }>(

@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { makeFolder } from './folder.js';
-import { asWriteFailed } from './write-failed.js';
+import { asWriteFailed, NO_FILE, WriteFailed } from './write-failed.js';
 
 /**
  * Write a file so that readers see the old or the new content, never a part: temporary file, fsync, rename.
@@ -73,7 +73,11 @@ export function forgetStale(folder: string, pattern: RegExp): void {
 
 function tryRead(file: string): { readonly text: string; readonly mode: number } | undefined {
   try {
-    return { text: readFileSync(file, 'utf8'), mode: statSync(file).mode & 0o7777 };
+    const stats = statSync(file);
+    // A rename would put a file in its place.
+    if (!stats.isFile() && !stats.isDirectory())
+      throw new WriteFailed(file, NO_FILE, `mode ${stats.mode.toString(8)}`);
+    return { text: readFileSync(file, 'utf8'), mode: stats.mode & 0o7777 };
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;

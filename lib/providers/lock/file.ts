@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
 import type { FleetLock } from '../../api/fleet-lock.js';
 import { failed, ok, type Result } from '../../engine/result.js';
+import { type NoBytes, readBytes } from '../source/read-bytes.js';
 import { textOf } from '../source/text.js';
 import { writeFileAtomic } from './atomic.js';
 import { parseLock } from './parse.js';
@@ -8,9 +8,9 @@ import { printLock } from './print.js';
 
 /** The lock at `path`; `undefined` when there is none yet. `label` is the name for people, by default the path. */
 export function readLock(path: string, label: string = path): Result<FleetLock | undefined> {
-  let bytes: Buffer;
+  let bytes: Uint8Array | NoBytes;
   try {
-    bytes = readFileSync(path);
+    bytes = readBytes(path);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT') return ok(undefined);
@@ -20,7 +20,14 @@ export function readLock(path: string, label: string = path): Result<FleetLock |
       'Check that it is a file and its permissions.',
     );
   }
-  const text = textOf(bytes);
+  if (bytes === 'not a file') {
+    return unreadable(
+      label,
+      'The lock is no file but a socket or a device; reading it might never end.',
+      'Give the path of a file with --lock; for no lock, of one that does not exist yet.',
+    );
+  }
+  const text = typeof bytes === 'string' ? bytes : textOf(bytes);
   if (typeof text === 'object') return parseLock(text.content, label);
   const why = text === 'not text' ? 'is not a UTF-8 text' : 'is larger than 64 MiB';
   return unreadable(

@@ -30,6 +30,9 @@ export function asWriteFailed(file: string, error: unknown): unknown {
   return code === undefined || syscall === undefined ? error : new WriteFailed(file, code, error);
 }
 
+/** A device, a pipe or a socket has the name. */
+export const NO_FILE = 'no file';
+
 const ROOM = 'Make room there';
 const PERMISSION = 'Allow writing there, or give another place with --lock or --out';
 
@@ -44,5 +47,6 @@ const REASONS: Readonly<Record<string, { readonly why: string; readonly way: str
   EPERM: { why: 'not permitted', way: PERMISSION },
   EISDIR: { why: 'a folder is in its place', way: 'Move the folder away' },
   ENOTDIR: { why: 'a file is where a folder should be', way: 'Move the file away' },
+  [NO_FILE]: { why: 'a device, a pipe or a socket is in its place', way: 'Give another path' },
   EMFILE: { why: 'too many files are open', way: 'Raise the limit (ulimit -n)' },
 };

@@ -1,9 +1,10 @@
-import { type Dirent, lstatSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { type Dirent, lstatSync, readdirSync, statSync } from 'node:fs';
 import { join, relative, resolve, sep } from 'node:path';
 import { compareStrings } from '../../engine/compare.js';
 import type { Diagnostic } from '../../engine/diagnostic.js';
 import { unreachable } from '../../engine/result.js';
-import { MAX_BYTES, type NoText, textOf } from './text.js';
+import { type NoBytes, readBytes } from './read-bytes.js';
+import { type NoText, textOf } from './text.js';
 
 /** A text and the name under which people know it: the path as they would type it. */
 export interface SourceText {
@@ -182,7 +183,7 @@ function generatedFiles(folder: string): readonly string[] {
 }
 
 interface Unread {
-  readonly why: NoText | 'not a file' | 'leads nowhere' | 'unreadable';
+  readonly why: NoText | NoBytes | 'leads nowhere' | 'unreadable';
   readonly code?: string;
 }
 
@@ -194,10 +195,9 @@ function readText(
   { isNamed }: { readonly isNamed: boolean },
 ): { readonly content: string } | Unread {
   try {
-    const stats = statSync(file);
-    if (stats.size > MAX_BYTES) return { why: 'too large' };
-    if (!stats.isFile() && !(isNamed && stats.isFIFO())) return { why: 'not a file' };
-    return asText(textOf(readFileSync(file)));
+    if (!isNamed && !statSync(file).isFile()) return { why: 'not a file' };
+    const bytes = readBytes(file);
+    return asText(typeof bytes === 'string' ? bytes : textOf(bytes));
   } catch (error) {
     const code = codeOf(error);
     return code === 'ENOENT' && isLink(file)
@@ -206,7 +206,7 @@ function readText(
   }
 }
 
-function asText(text: ReturnType<typeof textOf>): { readonly content: string } | Unread {
+function asText(text: ReturnType<typeof textOf> | NoBytes): { readonly content: string } | Unread {
   return typeof text === 'string' ? { why: text } : text;
 }
 

@@ -1,3 +1,4 @@
+import { execFileSync, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
@@ -106,6 +107,26 @@ describe('a kubeconfig', () => {
     const error = await failureOf(connectKubeconfig({ kubeconfig: { files: [file] } })('eu-1'));
 
     expect(error.message).toBe(`eu-1: cannot read the kubeconfig ${file} (ENOENT)`);
+  });
+
+  test('that is a device is refused, not read for ever', async () => {
+    const connected = connectKubeconfig({ kubeconfig: { files: ['/dev/zero'] } })('eu');
+
+    expect((await failureOf(connected)).message).toBe(
+      'eu: cannot read the kubeconfig /dev/zero (is no file)',
+    );
+  });
+
+  test('that comes through a pipe is read once', async () => {
+    const pipe = join(folder, 'pipe');
+    const source = join(folder, 'source');
+    execFileSync('mkfifo', [pipe]);
+    writeFileSync(source, aKubeconfig({ name: 'eu' }));
+    spawn('sh', ['-c', 'cat "$1" > "$2"', 'sh', source, pipe]);
+
+    const client = await connectKubeconfig({ kubeconfig: { files: [pipe] } })('eu');
+
+    expect(client.cluster).toBe('eu');
   });
 
   test('that cannot be parsed is not quoted', async () => {

@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import {
   chmodSync,
   mkdtempSync,
@@ -210,6 +210,27 @@ describe('a lock that cannot be read', () => {
       ok: false,
       diagnostics: [{ code: 'LOCK_INVALID', summary: 'The lock is not a UTF-8 text.' }],
     });
+  });
+
+  test.each(['/dev/full', '/dev/zero', '/dev/null'])('%s is LOCK_INVALID, and stays', (device) => {
+    expect(readLock(device)).toMatchObject({
+      ok: false,
+      diagnostics: [{ code: 'LOCK_INVALID', summary: expect.stringMatching(/no file but/) }],
+    });
+    expect(() => writeLock(device, aLock([]))).toThrow(
+      /a device, a pipe or a socket is in its place/,
+    );
+    expect(statSync(device).isCharacterDevice()).toBe(true);
+  });
+
+  test('a pipe that is named is read', () => {
+    const pipe = join(folder(), 'pipe');
+    const source = join(folder(), 'fleet.lock.yaml');
+    execFileSync('mkfifo', [pipe]);
+    writeLock(source, aLock([aBinding('a')]));
+    spawn('sh', ['-c', 'cat "$1" > "$2"', 'sh', source, pipe]);
+
+    expect(readLock(pipe)).toMatchObject({ ok: true, value: aLock([aBinding('a')]) });
   });
 
   test('a lock of later says to upgrade', () => {

@@ -107,6 +107,16 @@ describe('what is no file', () => {
 
     expect(namesOf([pipe])).toEqual(['piped']);
   });
+
+  test('a pipe without an end is read up to the limit', () => {
+    const pipe = join(cwd, 'pipe');
+    execFileSync('mkfifo', [pipe]);
+    spawn('sh', ['-c', 'exec cat /dev/zero > "$1"', 'sh', pipe]);
+
+    expect(readSources([pipe], { cwd }).diagnostics).toMatchObject([
+      { code: 'SOURCE_MISSING', summary: expect.stringContaining('larger than 64 MiB') },
+    ]);
+  });
 });
 
 /** Root may read everything: somebody else looks. */

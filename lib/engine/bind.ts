@@ -24,6 +24,8 @@ export interface Bound {
   readonly bindings: readonly ClaimedBinding[];
   /** Templates that no policy claims; they may still follow others. */
   readonly unclaimed: readonly Claim[];
+  /** Templates that a policy claims and whose kind’s rules cannot read them: no bindings. */
+  readonly unread: readonly Claim[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -48,9 +50,11 @@ export function bind(snapshot: Snapshot, versions: Versions, gates: Gates): Boun
   const bindings: ClaimedBinding[] = [];
   const findings: Diagnostic[] = [...diagnostics];
   const failures: InterpreterFailure[] = [];
+  const unread: Claim[] = [];
   for (const claim of claims) {
     if (claim.policy === null || claim.policyDocument === undefined) continue;
     const interpreted = interpretTemplate(claim.template.object, snapshot.tools.interpreters);
+    if (!interpreted.ok) unread.push(claim);
     if (!interpreted.ok && interpreted.rule !== undefined) {
       const { message, rule } = interpreted;
       failures.push({ resource: claim.resource, message, rule });
@@ -80,6 +84,7 @@ export function bind(snapshot: Snapshot, versions: Versions, gates: Gates): Boun
   return {
     bindings,
     unclaimed: claims.filter((c) => c.policy === null),
+    unread,
     diagnostics: [...findings, ...findInterpreterFailures(failures)],
   };
 }

@@ -1,10 +1,11 @@
 import type { TargetCluster } from '../api/resource-binding.js';
+import type { Bound } from './bind.js';
 import type { PlacedBinding } from './binding.js';
 import type { Claim } from './claim/claim.js';
 import { diagnoseUnclaimed } from './claim/diagnose-unclaimed.js';
 import { compareBy, sorted } from './compare.js';
-import type { Follower, FollowInput } from './dependencies/index.js';
-import { findWouldFollow, followDependencies } from './dependencies/index.js';
+import type { Follower, FollowInput, Leader } from './dependencies/index.js';
+import { findLostLeaders, findWouldFollow, followDependencies } from './dependencies/index.js';
 import type { Diagnostic } from './diagnostic.js';
 import { interpretDependencies } from './interpret-template.js';
 import type { InterpreterFailure } from './interpreter-findings.js';
@@ -26,16 +27,14 @@ export interface Placed {
 export function follow(
   snapshot: Snapshot,
   assigned: readonly PlacedBinding[],
-  unclaimed: readonly Claim[],
+  { unclaimed, unread }: Pick<Bound, 'unclaimed' | 'unread'>,
   versions: Versions,
   gates: Gates,
 ): Placed {
   const failures: InterpreterFailure[] = [];
   const input: FollowInput = {
     templates: snapshot.templates,
-    leaders: assigned.flatMap(({ key, resource, template, policyDocument, clusters }) =>
-      policyDocument === undefined ? [] : [{ key, resource, template, policyDocument, clusters }],
-    ),
+    leaders: assigned.flatMap(leaderOf),
     references: ({ object }) => {
       const references = interpretDependencies(object, snapshot.tools.interpreters);
       if (references.ok) return references.value;
@@ -48,6 +47,11 @@ export function follow(
   };
   const { followers, diagnostics } = followDependencies(input);
   const failed = findInterpreterFailures(failures);
+  const untold = failures.map(({ resource }) => resource);
+  const unplaced = [
+    ...input.leaders.filter(({ clusters }) => clusters.length === 0),
+    ...unread.flatMap((claim) => leaderOf({ ...claim, clusters: [] })),
+  ];
   const byKey = new Map(followers.map((f) => [f.key, f]));
   const own = assigned.map((binding) => withFollowed(binding, byKey.get(binding.key)));
   const shadowed = new Map(unclaimed.map((claim) => [claim.key, claim.shadowed]));
@@ -63,14 +67,25 @@ export function follow(
     diagnostics: [
       ...diagnostics,
       ...failed,
-      ...diagnoseUnclaimed(
-        unclaimed,
-        (key) => byKey.has(key),
-        snapshot.policies,
-        () => findWouldFollow(input),
-      ),
+      ...diagnoseUnclaimed(unclaimed, (key) => byKey.has(key), snapshot.policies, {
+        wouldFollow: () => findWouldFollow(input),
+        lostLeaders: () => findLostLeaders(input, { unplaced, untold }),
+      }),
     ],
   };
+}
+
+function leaderOf({
+  key,
+  resource,
+  template,
+  policyDocument,
+  clusters,
+}: Pick<Claim, 'key' | 'resource' | 'template' | 'policyDocument'> &
+  Pick<PlacedBinding, 'clusters'>): readonly Leader[] {
+  return policyDocument === undefined
+    ? []
+    : [{ key, resource, template, policyDocument, clusters }];
 }
 
 /** Clusters that need it beside those its own policy chose. */

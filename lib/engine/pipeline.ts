@@ -46,7 +46,7 @@ export function plan(input: PlanInput, tools: Tools): Plan {
   const assigned = assign(snapshot, bound.bindings, versions, gates);
 
   // 6. What goes along with them: Secrets, ConfigMaps, Services, and why.
-  const placed = follow(snapshot, assigned.placed, bound.unclaimed, versions, gates);
+  const placed = follow(snapshot, assigned.placed, bound, versions, gates);
 
   // 7. Karmada's federated kinds, as objects per cluster where the target has no control plane.
   const lowered = lower(snapshot);

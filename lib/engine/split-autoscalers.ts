@@ -50,7 +50,8 @@ export function splitAutoscalers(
   for (const autoscaler of autoscalers) {
     const workload: PlacedBinding | undefined = workloads.get(targetOf(autoscaler.template.object));
     const [way, document] = wayOf(autoscaler, workload);
-    if (way !== undefined && !WAYS.has(way)) diagnostics.push(about(document, invalid(way)));
+    const isKnown = way === undefined || WAYS.has(way);
+    if (!isKnown) diagnostics.push(about(document, invalid(way)));
     const read = readBounds(autoscaler.template.object);
     if (!read.ok) {
       diagnostics.push(...read.findings.map((finding) => about(autoscaler.template, finding)));
@@ -70,7 +71,7 @@ export function splitAutoscalers(
         snapshot.tools.hash(text),
       );
       bounds.set(autoscaler.key, boundsOf(autoscaler, workload, written, way, seed));
-    } else if (way !== 'keep' && written.minReplicas > 1) {
+    } else if (isKnown && way !== 'keep' && written.minReplicas > 1) {
       diagnostics.push(
         about(autoscaler.template, duplicated(autoscaler, workload, written, isSplit)),
       );

@@ -102,7 +102,8 @@ interface Work {
   readonly missing: MissingReference[];
 }
 
-function leads(leader: Leader, { profile, gates }: FollowInput): boolean {
+/** Whether a leader takes along what it refers to. @internal */
+export function leads(leader: Leader, { profile, gates }: FollowInput): boolean {
   if (profile === 'default') return true;
   const { propagateDeps } = asPolicy(leader.policyDocument.object).spec;
   return gates.PropagateDeps && propagateDeps === true && leader.resource.namespace !== undefined;

@@ -5,5 +5,6 @@
  * @module
  */
 export { followDependencies } from './follow.js';
+export { findLostLeaders, type LostLeader } from './lost-leaders.js';
 export { findWouldFollow, type Unfollowed } from './would-follow.js';
 export type { Follower, Following, FollowInput, Leader } from './follow.js';

@@ -13,7 +13,10 @@ export interface LiveReading {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Read the objects that a plan or its lock has on the clusters, and what else belongs to the application there. */
+/**
+ * Read the objects that a plan or its lock has on the clusters, and what else belongs to the application there. Without a lock
+ * nothing says where that is, so all clusters are looked at; those that the plan does not need may give no answer.
+ */
 export async function readLiveState(
   plan: Plan,
   input: PlanInput,
@@ -23,7 +26,9 @@ export async function readLiveState(
   const { readLive } = await import('../lib/providers/rollout/index.js');
   const { application, environment } = plan;
   const owner = { application, ...(environment !== undefined && { environment }) };
-  const { live, failures } = await readLive(owner, queriesOf(plan, input), access.connect, {
+  const queries = queriesOf(plan, input);
+  const needed = new Set(queries.flatMap((q) => (q.resources.length > 0 ? [q.cluster] : [])));
+  const { live, failures } = await readLive(owner, queries, access.connect, {
     unreachableSeconds,
   });
   const twins = await sameServers(Object.keys(live.members), access);
@@ -34,9 +39,11 @@ export async function readLiveState(
       ...twins,
       ...failures.map(({ code, cluster, resource, message }): Diagnostic => ({
         code,
-        severity: 'error',
+        severity: needed.has(cluster) ? 'error' : 'warning',
         summary: message.includes(cluster) ? message : `${cluster}: ${message}`,
-        hint: `Check the cluster and its kubeconfig context; to go on without it, plan with --acknowledge ${code}.`,
+        hint: needed.has(cluster)
+          ? `Check the cluster and its kubeconfig context; to go on without it, plan with --acknowledge ${code}.`
+          : 'The plan does not need this cluster; without a lock nobody knows whether objects of the application are there.',
         ...(resource !== undefined && { resource }),
       })),
     ],
@@ -85,6 +92,9 @@ function queriesOf(plan: Plan, input: PlanInput): { cluster: string; resources: 
     for (const cluster of [...Object.keys(clusters), ...followed])
       if (fleet.has(cluster)) want(cluster, resource);
   }
+  const isLockless = (input.lock?.bindings ?? []).length === 0;
+  for (const cluster of isLockless ? fleet : [])
+    if (cluster !== undefined && !wanted.has(cluster)) wanted.set(cluster, new Map());
   return [...wanted].map(([cluster, resources]) => ({
     cluster,
     resources: [...resources.values()],

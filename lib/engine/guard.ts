@@ -4,6 +4,7 @@ import { clustersLeft, lockedClusters } from './binding.js';
 import { compareBy, compareStrings, sorted } from './compare.js';
 import type { Diagnostic } from './diagnostic.js';
 import type { Difference } from './diff.js';
+import { lostLock, unclaimedLeftovers } from './lost-lock.js';
 import { movedWorkloads } from './moves.js';
 import { describeRef, flagName, refKey, refOf } from './object.js';
 import { isPrecious } from './order.js';
@@ -16,7 +17,7 @@ export interface Guarded {
 }
 
 /**
- * Refuse what looks like an accident: a fleet that shrank, a template that lost its policy, an application that
+ * Refuse what looks like an accident: a lock that is lost, a fleet that shrank, a template that lost its policy, an application that
  * vanished, running workloads that leave clusters, deletions of what cannot be made again. Guards never change a decision;
  * an acknowledged code becomes a warning, so that the plan still shows it.
  */
@@ -27,8 +28,10 @@ export function guard(
 ): Guarded {
   const leaving = leavingClusters(snapshot);
   const findings = [
+    ...lostLock(snapshot, placed),
     ...shrunkFleet(snapshot, leaving),
     ...removedPolicies(snapshot, placed),
+    ...unclaimedLeftovers(snapshot, placed, differences),
     ...vanishedApplication(snapshot, placed),
     ...movedWorkloads(snapshot, placed),
     ...preciousDeletions(differences),

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { plan } from '../../../lib/engine/index.js';
+import type { PlanOptions } from '../../../lib/engine/input.js';
 import type { KubeObject } from '../../../lib/engine/object.js';
 import type { Plan } from '../../../lib/engine/plan.js';
 import { standardTools } from '../../../lib/providers/tools.js';
@@ -33,13 +34,14 @@ function stored(documents: readonly KubeObject[], application = 'shop'): readonl
 function planOver(
   members: readonly KubeObject[],
   documents: readonly KubeObject[],
-  options: object = {},
+  { acknowledge = [], ...options }: Partial<PlanOptions> = {},
 ): Plan {
   return plan(
     anInput(
       documents,
       [eu],
-      { application: 'shop', ...options },
+      // What is seen is compared with the clusters alone.
+      { application: 'shop', acknowledge: ['LOCK_LOST', ...acknowledge], ...options },
       { live: { members: { 'eu-1': members } } },
     ),
     tools,
@@ -47,7 +49,9 @@ function planOver(
 }
 
 const found = (result: Plan): readonly string[] =>
-  result.diagnostics.map(({ severity, code, summary }) => `${severity} ${code} ${summary}`);
+  result.diagnostics
+    .filter(({ code }) => code !== 'LOCK_LOST')
+    .map(({ severity, code, summary }) => `${severity} ${code} ${summary}`);
 const actions = (result: Plan): readonly string[] =>
   result.changes.map(({ action, class: kind, resource }) => `${action} ${kind} ${resource.kind}`);
 

@@ -12,13 +12,21 @@ import type { KubeObject } from './object.js';
 import type { CompiledOverrides, OverrideSet, OverrideUses } from './override/index.js';
 import { compileOverrides, findOverrideEffects, noteUse } from './override/index.js';
 import { applicationMark } from './plan.js';
-import type { MemberRequest, RenderCache, RenderFailure, RenderFault } from './render/index.js';
+import type {
+  MemberRequest,
+  RenderCache,
+  RenderFailure,
+  RenderFault,
+  UnwrittenShare,
+} from './render/index.js';
 import {
   applyRank,
   divideCompletions,
   findOversize,
   findRenderFaults,
+  findReplicasNotWritten,
   findRetainFault,
+  findUnwrittenShare,
   mayBeLarge,
   orderForApply,
   recounting,
@@ -53,6 +61,7 @@ export function renderAll(
     diagnostics: [
       ...findRenderFaults(job.failures, snapshot.options.profile),
       ...[...job.oversize.values()].flat(),
+      ...findReplicasNotWritten(job.unwritten, manifests),
       ...findOverrideEffects(job.uses, snapshot.tools, snapshot.options.profile),
     ],
   };
@@ -70,6 +79,8 @@ interface Job {
   /** Of objects that are refused, or could be, for their size; one per object. */
   readonly oversize: Map<string, readonly Diagnostic[]>;
   readonly uses: OverrideUses;
+  /** Contents that ask for other replicas than the plan gives their clusters. */
+  readonly unwritten: Map<RenderedContent, UnwrittenShare>;
   readonly bounds: SplitBounds;
 }
 
@@ -104,6 +115,7 @@ function prepare(
     failures: [],
     oversize: new Map(),
     uses: new Map(),
+    unwritten: new Map(),
   };
 }
 
@@ -224,7 +236,7 @@ function contentOf(
     job.oversize.set(binding.key, findOversize(result.object, binding.resource, target));
   }
   const { spec } = binding;
-  return {
+  const content: RenderedContent = {
     key: binding.key,
     binding,
     renderKey,
@@ -238,6 +250,9 @@ function contentOf(
     shared: false,
     rank: job.ranks.get(binding.key) ?? applyRank(result.object),
   };
+  const share = findUnwrittenShare(request, result.object, spec, job.snapshot.tools.interpreters);
+  if (share !== undefined) job.unwritten.set(content, share);
+  return content;
 }
 
 function replicasBefore({ locked }: PlacedBinding, cluster: string): number | undefined {

@@ -21,6 +21,8 @@ export { fieldsRetained, withMemberFields } from './member-fields.js';
 export type { WithMemberFields } from './member-fields.js';
 export { keyDifference, recounting, renderKeyOf, revisionMarks } from './render-key.js';
 export type { WasRecounted } from './render-key.js';
+export { findReplicasNotWritten, findUnwrittenShare } from './replicas-written.js';
+export type { UnwrittenShare } from './replicas-written.js';
 export { findRetainFault } from './retain-fault.js';
 export { retainAt, withoutRetained } from './retained.js';
 export type { Retain, Retained } from './retained.js';

@@ -104,10 +104,11 @@ function objectsOf(plan: Plan | undefined): Map<string, Held> {
 
 function held(objects: readonly Omit<Held, 'text'>[]): Map<string, Held> {
   const found = new Map<string, Held>();
-  const texts = new Map<KubeObject, string>();
+  const texts = new Map<string, string>();
   for (const { cluster, object, resource } of objects) {
-    const text = texts.get(object) ?? printYaml(readable(object));
-    texts.set(object, text);
+    const content = JSON.stringify(object);
+    const text = texts.get(content) ?? printYaml(readable(object));
+    texts.set(content, text);
     found.set(`${cluster}/${refKey(resource)}`, { cluster, resource, object, text });
   }
   return found;

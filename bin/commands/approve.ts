@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { Plan, PlannedWave } from '../../lib/engine/plan.js';
 import type { ClusterClient } from '../../lib/providers/cluster/index.js';
+import { interpretersFrom } from '../../lib/providers/lua/index.js';
 import { type Access, withClusters } from '../access.js';
 import { gather, type Gathered, needApplication } from '../gather.js';
 import {
@@ -22,8 +23,9 @@ import {
 import type { Outcome } from '../outcome.js';
 import { decideLive, showPlan } from '../planning.js';
 import { needApplicable, report } from '../report.js';
+import { describeChanges } from '../rollout-changes.js';
 import { settle } from '../settings.js';
-import type { World } from '../world.js';
+import { canColour, type World } from '../world.js';
 
 type Flags = InputFlags & AccessFlags & OutputFlags & KarmadaFlags & { readonly yes?: boolean };
 
@@ -64,7 +66,15 @@ async function approve(name: string, flags: Flags, world: World, access: Access)
   needApplicable(plan, world, flags);
   report(plan.diagnostics, world, { ...flags, json: false });
   const wave = waveOf(plan, name);
-  if (controlPlane === undefined) await tellOfOthers(plan, wave, world, access);
+  if (controlPlane === undefined) {
+    const { interpreters } = interpretersFrom(input.documents, input.now);
+    const color = canColour(output, world, flags);
+    const showing = { color, clusters: wave.clusters, namesAll: true };
+    const live = input.live ?? { members: {} };
+    const changes = await describeChanges(plan, live, access.connect, interpreters, showing);
+    output.write(`\nChanges in wave ${name}\n${changes === '' ? 'none\n' : changes}`);
+    await tellOfOthers(plan, wave, world, access);
+  }
   if (!(await isConfirmed(wave, flags, world))) return 1;
 
   const { approved, failed } =

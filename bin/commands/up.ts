@@ -37,6 +37,7 @@ import { decideLive, hasChanges, showPlan } from '../planning.js';
 import { type ProgressFlags, showProgress } from '../progress.js';
 import { report } from '../report.js';
 import { describeRolledBackClusters } from '../rollback-report.js';
+import { describeChanges } from '../rollout-changes.js';
 import { describeReport, exitCodeOfReport } from '../rollout-report.js';
 import { settle } from '../settings.js';
 import { canColour, type World } from '../world.js';
@@ -118,6 +119,12 @@ async function up(flags: UpFlags, world: World, access: Access, outcome: Outcome
     showPlan(plan, input, output, world, flags, 'changed') + showSteps(plan, input, settings),
   );
   output.write(describeCorrections(plan, drift));
+  // For whoever decides or watches; a pipeline has its diff in the pull request.
+  if (controlPlane === undefined && (flags.yes !== true || (output.isTerminal && !quiet))) {
+    const color = canColour(output, world, flags);
+    const changes = await describeChanges(plan, live, access.connect, interpreters, { color });
+    output.write(changes === '' ? '' : `\nChanges\n${changes}`);
+  }
   world.stderr.write(describeKept(kept, unmatched));
   const said = [...plan.diagnostics, ...findingsOf(plan, input, settings)];
   report(said, world, { ...flags, json: false });

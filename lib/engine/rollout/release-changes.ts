@@ -1,12 +1,13 @@
 import type { KubeObject, ObjectRef } from '../../api/object.js';
 import { compareBy, sorted } from '../compare.js';
 import { fieldsOf, isFields, type Fields } from '../interpret/field.js';
+import type { Interpreter } from '../interpret/index.js';
 import { refKey } from '../object.js';
 import type { Release } from '../plan.js';
 import { findDrift } from './drift.js';
 import { hasKeys, itemKeys, type OwnedTree } from './owned-tree.js';
 import { entriesOf, FIELD_MANAGERS } from './ownership.js';
-import { toApply } from './to-apply.js';
+import { applied } from './release-drift.js';
 
 /** What applying a release does to one object; both sides may be the same. Secrets with their values: hide them before showing. Plain data. */
 export interface ObjectChange {
@@ -21,6 +22,8 @@ export interface ObjectChange {
 interface ChangesContext {
   readonly setId: string;
   readonly isAutoscaled: (object: KubeObject) => boolean;
+  /** Of the user. */
+  readonly interpreters?: readonly Interpreter[];
 }
 
 /**
@@ -32,7 +35,7 @@ interface ChangesContext {
 export function changesOf(
   release: Release,
   live: ReadonlyMap<string, KubeObject>,
-  { setId, isAutoscaled }: ChangesContext,
+  { setId, isAutoscaled, interpreters = [] }: ChangesContext,
 ): readonly ObjectChange[] {
   const { cluster } = release;
   const held = release.manifests.flatMap((manifest): readonly ObjectChange[] => {
@@ -41,7 +44,7 @@ export function changesOf(
     if (there === undefined) return [{ cluster, resource, after: object }];
     if (manifest.shared || manifest.action === 'none') return [];
     const facts = { mode: 'settle', setId, isAutoscaled: isAutoscaled(object) } as const;
-    const after = toApply(manifest, there, facts).object;
+    const after = applied(manifest, there, { ...facts, interpreters });
     return [{ cluster, resource, before: ownPart(there, after), after }];
   });
   const gone = release.deletions.flatMap(({ resource }): readonly ObjectChange[] => {

@@ -110,8 +110,8 @@ function fieldsOf(
 
 const OURS: ReadonlySet<string> = new Set([FIELD_MANAGERS.own, FIELD_MANAGERS.handover]);
 
-/** Where the user's `Retain` fails the whole manifest is compared: applying it will say what is wrong with the rule. */
-function applied(manifest: Manifest, live: KubeObject, settings: ApplyContext): KubeObject {
+/** What is applied for a manifest. Where the user's `Retain` fails the whole manifest is compared: applying it will say what is wrong with the rule. */
+export function applied(manifest: Manifest, live: KubeObject, settings: ApplyContext): KubeObject {
   try {
     return toApply(manifest, live, settings).object;
   } catch (error) {

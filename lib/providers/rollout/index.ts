@@ -27,6 +27,7 @@ export { readKeptFleet, summarize } from './kept-fleet.js';
 export type { KeptFleet, RevisionSummary } from './kept-fleet.js';
 export { describeObstacles, prepareRollback } from './prepare-rollback.js';
 export type { PreparedRollback, RollbackRequest } from './prepare-rollback.js';
+export { readRolloutChanges } from './rollout-changes.js';
 export { readRolledBack } from './rolled-back.js';
 export type { RolledBack } from './rolled-back.js';
 export { readRollbackChanges } from './rollback-changes.js';

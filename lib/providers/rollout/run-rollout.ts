@@ -121,9 +121,10 @@ class Run {
     const { waves } = this;
     const settle = Object.keys(this.state.settle);
     const now = this.clock.now();
+    const wall = this.wallNow();
     const isAnyTime = this.options.ignoreWindows === true;
     if (this.options.keep !== false) await announceRollback(this.plan, this.patiently);
-    const openings = isAnyTime ? {} : steadyOpenings(this.plan.waves, this.wallNow(), now);
+    const openings = isAnyTime ? {} : steadyOpenings(this.plan.waves, wall, now);
     this.state = startRollout({ waves, proven, settle, openings, now });
     const over = new Promise<void>((resolve) => (this.finish = resolve));
     const onPause = (): void => this.send({ kind: 'pause' });
@@ -150,7 +151,7 @@ class Run {
     this.tell({ kind: 'outcome', outcome });
     const took = this.clock.now() - this.startedAt;
     const report = withChanged(reportOf(this.plan, this.state, this.work.results, took), changed);
-    return withOpening(report, this.state, (at) => at + this.wallNow() - this.clock.now());
+    return withOpening(report, this.state, (at) => at - now + wall);
   }
 
   private wallNow(): number {

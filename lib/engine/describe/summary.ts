@@ -1,5 +1,5 @@
-import { compareBy, sorted } from '../compare.js';
-import { refKey } from '../object.js';
+import { compareBy, compareStrings, sorted } from '../compare.js';
+import { isOf, refKey } from '../object.js';
 import type { Change, Plan, PlannedWave } from '../plan.js';
 import { clip, count, describeSeconds, pad, type Style } from './style.js';
 
@@ -52,15 +52,37 @@ export function describeChecks(plan: Plan, style: Style): string[] {
   });
 }
 
-/** `Plan    0 to add, 2 to change, 0 to move, 0 to delete        (lock would change: 1 binding)`. */
+/** `Plan    0 to add, 2 to change, 0 to move, 0 to delete        (with namespace shop; lock would change: 1 binding)`. */
 export function describeTotals(plan: Plan, style: Style): string {
   const totals = describeCounted(countTotals(plan));
-  const lock =
+  const asides = [
+    describeNamespaces(plan),
     plan.lockChanges.length === 0
       ? ''
-      : style.dim(`        (lock would change: ${count(plan.lockChanges.length, 'binding')})`);
+      : `lock would change: ${count(plan.lockChanges.length, 'binding')}`,
+  ].filter((aside) => aside !== '');
+  const aside = asides.length === 0 ? '' : style.dim(`        (${asides.join('; ')})`);
   const verdict = plan.applicable ? '' : style.red('        not applicable, see the errors');
-  return `${style.bold('Plan  ')}  ${totals}${lock}${verdict}`;
+  return `${style.bold('Plan  ')}  ${totals}${aside}${verdict}`;
+}
+
+/** Names shown of the namespaces that go along. */
+const MAX_NAMESPACES = 4;
+
+/** Namespaces that are made for what lives in them: counted among what is added, and in no table. */
+function describeNamespaces({ changes, bindings }: Plan): string {
+  const made = changes.filter(
+    ({ action, resource }) => action === 'create' && isOf(resource, '', 'Namespace'),
+  );
+  if (made.length === 0) return '';
+  const listed = new Set(bindings.map(({ resource }) => refKey(resource)));
+  const names = new Set(
+    made.filter(({ resource }) => !listed.has(refKey(resource))).map((c) => c.resource.name),
+  );
+  if (names.size === 0) return '';
+  const shown = sorted(names, compareStrings).slice(0, MAX_NAMESPACES).join(', ');
+  const rest = names.size - MAX_NAMESPACES;
+  return `with namespace${names.size === 1 ? '' : 's'} ${shown}${rest > 0 ? ` and ${rest} more` : ''}`;
 }
 
 /** What is replaced is named only where there is something to replace. */

@@ -83,6 +83,28 @@ const text = (bindings: readonly PlannedBinding[], fields: Partial<Plan> = {}): 
   describePlan(aPlan(bindings, fields), { regions: { 'eu-1': 'eu', 'us-1': 'us', 'ap-1': 'ap' } });
 
 describe('a plan as text', () => {
+  test('namespaces that go along are named beside the totals that count them', () => {
+    const namespace = (name: string): Plan['changes'][number] => ({
+      cluster: 'eu-1',
+      resource: { apiVersion: 'v1', kind: 'Namespace', name },
+      action: 'create',
+      class: 'new',
+      wave: 'canary',
+    });
+    const totals = (names: readonly string[], bindings: readonly PlannedBinding[] = []): string =>
+      describePlan(aPlan(bindings, { changes: names.map(namespace), lockChanges: [] }))
+        .trimEnd()
+        .split('\n')
+        .at(-1) ?? '';
+    const own = aBinding('shop', { resource: namespace('shop').resource });
+
+    expect(totals(['shop', 'shop'])).toMatch(/to delete {8}\(with namespace shop\)$/);
+    expect(totals(['b', 'a'])).toMatch(/\(with namespaces a, b\)$/);
+    expect(totals(['e', 'd', 'c', 'b', 'a'])).toMatch(/\(with namespaces a, b, c, d and 1 more\)$/);
+    // One that a policy places is listed.
+    expect(totals(['shop'], [own])).toMatch(/to delete$/);
+  });
+
   test('has inputs, a table per binding, waves, checks and totals', () => {
     expect(text([aBinding('web'), follower('web-env')])).toMatchSnapshot();
   });

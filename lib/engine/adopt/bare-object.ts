@@ -2,7 +2,7 @@ import type { KubeObject } from '../../api/object.js';
 import { fieldAt, fieldsOf, listAt, withField, withoutField } from '../interpret/field.js';
 import { MARKS } from '../plan.js';
 import { prune } from '../render/prune.js';
-import { PRESERVE_MARK } from '../rollout/apply-set.js';
+import { LEFT_BY_MARK, PRESERVE_MARK } from '../rollout/apply-set.js';
 import { OBJECT_HINTS } from '../rollout/object-hints.js';
 import { entriesOf } from '../rollout/ownership.js';
 import { readiness } from '../rollout/readiness/index.js';
@@ -18,6 +18,7 @@ const FOREIGN_ANNOTATIONS: readonly string[] = [
   MARKS.revision,
   MARKS.application,
   MARKS.generation,
+  LEFT_BY_MARK,
   PRESERVE_MARK,
 ];
 

@@ -4,7 +4,7 @@ import { fieldAt, withoutField, isFields } from '../interpret/field.js';
 import { isOf } from '../object.js';
 import { pointerTokens } from '../override/json-patch.js';
 import { MARKS } from '../plan.js';
-import { PRESERVE_MARK } from '../rollout/apply-set.js';
+import { LEFT_BY_MARK, PRESERVE_MARK } from '../rollout/apply-set.js';
 import { editsBetween } from './edits.js';
 
 /** One field that an apply would change. */
@@ -30,11 +30,9 @@ const SERVER_FIELDS = [
   ['metadata', 'resourceVersion'],
   ['metadata', 'generation'],
   ['metadata', 'labels', MARKS.partOf],
-  ...[MARKS.revision, MARKS.application, MARKS.generation, PRESERVE_MARK].map((mark) => [
-    'metadata',
-    'annotations',
-    mark,
-  ]),
+  ...[MARKS.revision, MARKS.application, MARKS.generation, LEFT_BY_MARK, PRESERVE_MARK].map(
+    (mark) => ['metadata', 'annotations', mark],
+  ),
 ] as const;
 
 /**

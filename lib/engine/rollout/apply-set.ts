@@ -22,6 +22,9 @@ export const SET_MARKS = {
  */
 export const PRESERVE_MARK = 'fleetwright.dev/preserve-on-deletion';
 
+/** On objects that were let go of: the application that did, and may take them back. It makes them no member of anything. */
+export const LEFT_BY_MARK = 'fleetwright.dev/left-by';
+
 export const SET_TOOLING = 'fleetwright/v1';
 
 /** A namespace that every cluster has: the parent must not move when templates come and go. */

@@ -10,7 +10,7 @@ import type { Rendered, RenderedContent } from '../rendered.js';
 import type { Snapshot } from '../snapshot.js';
 import { applySetId } from './apply-set.js';
 import { invalidHints, isWaived, mayBeReplaced, OBJECT_HINTS } from './object-hints.js';
-import { ownershipOf } from './ownership.js';
+import { isFreeFor, ownershipOf } from './ownership.js';
 import { immutableChanges } from './immutable.js';
 
 /**
@@ -107,7 +107,7 @@ function conflict(
 ): Diagnostic | undefined {
   if (manifest === undefined || manifest.content.shared) return undefined;
   const ownership = ownershipOf(there, setId);
-  if (ownership.kind === 'ours') return undefined;
+  if (ownership.kind === 'ours' || isFreeFor(there, owner)) return undefined;
   if (manifest.content.conflictResolution === 'Abort')
     return {
       code: 'APPLY_CONFLICT',

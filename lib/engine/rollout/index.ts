@@ -39,6 +39,7 @@ export {
   contentsOf,
   groupKindOf,
   parentObject,
+  LEFT_BY_MARK,
   PRESERVE_MARK,
   readParent,
   SET_MARKS,
@@ -56,7 +57,7 @@ export { explainPods, findCrash } from './explain-pods.js';
 export type { Crash } from './explain-pods.js';
 export { isWaived, mayBeReplaced, OBJECT_HINTS } from './object-hints.js';
 export { PROTECTION_LABEL, protectionOf } from './protection.js';
-export { entriesOf, FIELD_MANAGERS, managersOf, ownershipOf } from './ownership.js';
+export { entriesOf, FIELD_MANAGERS, isFreeFor, managersOf, ownershipOf } from './ownership.js';
 export type { Ownership } from './ownership.js';
 export { toApply } from './to-apply.js';
 export type { ApplyContext, ApplyMode, ToApply } from './to-apply.js';

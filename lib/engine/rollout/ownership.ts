@@ -1,6 +1,7 @@
 import type { KubeObject } from '../../api/object.js';
 import { compareStrings, sorted } from '../compare.js';
 import { MARKS } from '../plan.js';
+import { LEFT_BY_MARK } from './apply-set.js';
 
 /** Our field manager, the one that keeps a field's value while it changes hands, and the one of approvals. */
 export const FIELD_MANAGERS = {
@@ -40,9 +41,33 @@ export function ownershipOf(live: KubeObject, setId: string): Ownership {
       isSet: true,
     };
   }
-  const managers = managersOf(live).map((manager) => `"${manager}"`);
+  const leftBy = live.metadata.annotations?.[LEFT_BY_MARK];
+  const isOurs = (manager: string): boolean =>
+    manager === FIELD_MANAGERS.own && leftBy !== undefined;
+  const managers = managersOf(live).map((manager) =>
+    isOurs(manager) ? `application "${leftBy}", which left it` : `"${manager}"`,
+  );
   const owner = managers.length === 0 ? 'nobody known' : managers.join(', ');
   return { kind: 'others', owner, isSet: false };
+}
+
+/** Of the control plane: they fill in fields of every object of a kind, such as the volume of a claim. */
+const SYSTEM_MANAGERS: ReadonlySet<string> = new Set(['kube-controller-manager', 'kube-scheduler']);
+
+/**
+ * Whether an object that carries no set's label may be taken (back) without a word: we wrote it, nobody else did, and no
+ * other application has a claim to it. So it is with what was let go of to be preserved.
+ */
+export function isFreeFor(live: KubeObject, application: string): boolean {
+  const { labels, annotations } = live.metadata;
+  if (labels?.[MARKS.partOf] !== undefined) return false;
+  const claims = [annotations?.[MARKS.application], annotations?.[LEFT_BY_MARK]];
+  if (claims.some((claim) => claim !== undefined && claim !== application)) return false;
+  const managers = managersOf(live).filter((manager) => !SYSTEM_MANAGERS.has(manager));
+  return (
+    managers.includes(FIELD_MANAGERS.own) &&
+    managers.every((name) => name === FIELD_MANAGERS.own || name === FIELD_MANAGERS.handover)
+  );
 }
 
 /** Who wrote its spec and metadata, sorted; writers of `status` and of scale do not count. */

@@ -2,7 +2,7 @@ import type { KubeObject } from '../../api/object.js';
 import { describeRef, refKey } from '../../engine/object.js';
 import type { Manifest, Release } from '../../engine/plan.js';
 import { applicationMark } from '../../engine/plan.js';
-import { ownershipOf } from '../../engine/rollout/index.js';
+import { isFreeFor, ownershipOf } from '../../engine/rollout/index.js';
 import type { ClusterClient } from '../cluster/client.js';
 import type { ApplySet } from './apply-set.js';
 import { readExisting } from './read-existing.js';
@@ -39,7 +39,7 @@ function conflictOf(
   const live = existing.get(refKey(resource));
   if (live === undefined || shared || conflictResolution === 'Overwrite') return [];
   const ownership = ownershipOf(live, setId);
-  if (ownership.kind === 'ours') return [];
+  if (ownership.kind === 'ours' || isFreeFor(live, owner)) return [];
   const message = `${describeRef(resource)} on ${cluster} exists and is managed by ${ownership.owner}, not by application "${owner}"; nothing was written. Set conflictResolution: Overwrite in its policy to take it over.`;
   return [{ code: 'APPLY_CONFLICT', resource, message }];
 }

@@ -4,6 +4,7 @@ import type { Deletion } from '../../engine/plan.js';
 import { MARKS } from '../../engine/plan.js';
 import {
   FIELD_MANAGERS,
+  LEFT_BY_MARK,
   ownershipOf,
   PRESERVE_MARK,
   whatHolds,
@@ -85,12 +86,12 @@ async function untilGone(
   }
 }
 
-/** Leave the object where it is and let go of it: without our marks it belongs to nobody. */
+/** Leave the object where it is and let go of it: without our marks it belongs to nobody, and we may take it back. */
 export async function letGo(live: KubeObject, client: ClusterClient): Promise<void> {
   const { labels = {}, annotations = {}, name = '', namespace } = live.metadata;
   const { [MARKS.partOf]: _p, ...keptLabels } = labels;
   const {
-    [MARKS.application]: _a,
+    [MARKS.application]: application,
     [MARKS.revision]: _r,
     [MARKS.generation]: _g,
     [PRESERVE_MARK]: _k,
@@ -101,7 +102,10 @@ export async function letGo(live: KubeObject, client: ClusterClient): Promise<vo
     name,
     ...(namespace !== undefined && { namespace }),
     labels: keptLabels,
-    annotations: keptAnnotations,
+    annotations: {
+      ...keptAnnotations,
+      ...(application !== undefined && { [LEFT_BY_MARK]: application }),
+    },
   };
   // Applied with all fields it has: what we no longer mention would be taken away, and only the marks shall go.
   await client.apply(

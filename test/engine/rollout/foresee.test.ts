@@ -156,6 +156,17 @@ describe('an object of somebody else', () => {
     ).toEqual([]);
   });
 
+  test.each([
+    ['shop', []],
+    ['billing', [expect.stringContaining('application "billing", which left it')]],
+  ])('that %s left behind goes back to it without a word', (leftBy, findings) => {
+    const managedFields = [{ manager: 'fleetwright', operation: 'Apply' }];
+    const annotations = { 'fleetwright.dev/left-by': leftBy };
+    const left: KubeObject = { ...web, metadata: { ...web.metadata, annotations, managedFields } };
+
+    expect(found(planOver([left], [web, everywhere()]))).toEqual(findings);
+  });
+
   test('a shared namespace is nobody else’s', () => {
     expect(theirs.map(({ kind }) => kind)).toContain('Namespace');
     const namespace = theirs.filter(({ kind }) => kind === 'Namespace');

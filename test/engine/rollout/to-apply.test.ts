@@ -4,6 +4,8 @@ import type { Manifest } from '../../../lib/engine/plan.js';
 import { MARKS } from '../../../lib/engine/plan.js';
 import {
   managersOf,
+  isFreeFor,
+  LEFT_BY_MARK,
   ownershipOf,
   PRESERVE_MARK,
   toApply,
@@ -217,6 +219,40 @@ describe('ownership', () => {
       expected: { kind: 'others', owner: 'nobody known', isSet: false },
     },
   ])('$name', ({ live, expected }) => expect(ownershipOf(live, SET)).toEqual(expected));
+
+  test.each([
+    { name: 'left by us', left: 'shop', managers: ['fleetwright'], free: true },
+    {
+      name: 'left by us, with what the control plane fills in',
+      left: 'shop',
+      managers: ['fleetwright', 'kube-controller-manager'],
+      free: true,
+    },
+    { name: 'left by nobody known', managers: ['fleetwright'], free: true },
+    { name: 'marked as ours', mark: 'shop', managers: ['fleetwright'], free: true },
+    { name: 'left by another', left: 'billing', managers: ['fleetwright'], free: false },
+    { name: 'marked as of another', mark: 'billing', managers: ['fleetwright'], free: false },
+    { name: 'in a set', set: 'other', left: 'shop', managers: ['fleetwright'], free: false },
+    {
+      name: 'written by somebody since',
+      left: 'shop',
+      managers: ['fleetwright', 'helm'],
+      free: false,
+    },
+    { name: 'never ours', managers: ['kube-controller-manager'], free: false },
+    { name: 'without a record', managers: [], free: false },
+  ])('$name: free to be taken? $free', ({ left, mark, set, managers, free }) => {
+    const live = deployment(1, {
+      labels: set === undefined ? {} : { [MARKS.partOf]: set },
+      annotations: {
+        ...(left !== undefined && { [LEFT_BY_MARK]: left }),
+        ...(mark !== undefined && { [MARKS.application]: mark }),
+      },
+      managedFields: managers.map((manager) => managed(manager)),
+    });
+
+    expect(isFreeFor(live, 'shop')).toBe(free);
+  });
 
   test('a manager is named once', () => {
     expect(managersOf(deployment(1, { managedFields: [managed('a'), managed('a', 'x')] }))).toEqual(

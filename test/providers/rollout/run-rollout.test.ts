@@ -420,7 +420,33 @@ describe('settling', () => {
     expect(report.outcome).toBe('done');
     const old = await (await at.client('a')).get(refOf(aConfigMap('old')));
     expect(old).toMatchObject({ data: { MODE: 'a' } });
-    expect([old?.metadata.labels, old?.metadata.annotations]).toEqual([undefined, undefined]);
+    expect([old?.metadata.labels, old?.metadata.annotations]).toEqual([
+      undefined,
+      { 'fleetwright.dev/left-by': 'web-shop' },
+    ]);
+  });
+
+  test('what was let go of is taken back by its application, and by no other', async () => {
+    const at = await start('a');
+    const old = refOf(aConfigMap('old'));
+    const kept = aManifest(aConfigMap('old'), { preserveOnDeletion: true });
+    const planOf = (manifests: readonly Manifest[], fields: Partial<Release> = {}): Plan =>
+      aPlan([aWave('all', ['a'])], [aRelease('a', [aNamespace(), ...manifests], fields)]);
+    await runRollout(planOf([kept]), at.connect);
+    const deletions = [{ resource: old, reason: 'placement' }];
+    await runRollout(planOf([], { deletions }), at.connect);
+    const a = await at.client('a');
+    expect((await a.get(old))?.metadata.labels).toBe(undefined);
+
+    const refused = await runRollout(planOf([kept], { application: 'billing' }), at.connect);
+    const back = await runRollout(planOf([kept]), at.connect);
+
+    expect(refused.outcome).toBe('failed');
+    expect(JSON.stringify(refused)).toContain(', which left it');
+    expect(back.outcome).toBe('done');
+    const live = await a.get(old);
+    expect(live?.metadata.labels).toHaveProperty(['applyset.kubernetes.io/part-of']);
+    expect(live?.metadata.annotations).not.toHaveProperty(['fleetwright.dev/left-by']);
   });
 
   test('nothing shrinks while a cluster of an earlier wave has gone bad since', async () => {

@@ -8,7 +8,7 @@ import type { KubeObject, ObjectRef } from '../../api/object.js';
 import type { ResourceBindingSpec } from '../../api/resource-binding.js';
 import { compareBy, compareStrings, sorted } from '../compare.js';
 import type { Diagnostic } from '../diagnostic.js';
-import { fieldAt, textAt } from '../interpret/field.js';
+import { fieldAt, objectAt, textAt } from '../interpret/field.js';
 import type { Interpreter } from '../interpret/index.js';
 import { InterpretError, isTaught } from '../interpret/index.js';
 import { wholeNumberAt } from '../interpret/pod/workload.js';
@@ -58,9 +58,9 @@ export function findUnwrittenShare(
       : interpreter.reviseReplica === undefined
         ? 'unwritable'
         : 'unrevised';
-  // A value that no cluster takes is a finding of its own.
-  const isKnown = written === undefined && !isTaughtCount;
-  return cause === undefined || isKnown ? undefined : { written, cause };
+  // A value that no cluster takes is a finding of its own (OVERRIDE_VALUE_INVALID).
+  const isInvalid = written === undefined || objectAt(object, 'spec') === undefined;
+  return cause === undefined || (isInvalid && !isTaughtCount) ? undefined : { written, cause };
 }
 
 /** One cluster of a binding and what it is given. */

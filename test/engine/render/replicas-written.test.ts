@@ -235,6 +235,12 @@ describe('nothing is said', () => {
     expect(unwritten(planOf([web, autoscaler, both, override]))).toEqual([]);
   });
 
+  test('of an object that lost its spec, which no cluster takes', () => {
+    const result = planOf([web, place(web), anOverride({ path: '/spec', operator: 'remove' })]);
+
+    expect(result.diagnostics.map(({ code }) => code)).toEqual(['OVERRIDE_VALUE_INVALID']);
+  });
+
   test('of an override that leaves the count alone', () => {
     const image = {
       path: '/spec/template/spec/containers/0/image',

@@ -14,7 +14,7 @@ import { describeKarmadaTemplates } from './karmada-template-lines.js';
 import { decideOnControlPlane, KARMADA_CONTEXT, type KarmadaFlags } from './karmada.js';
 import type { OutputFlags } from './options.js';
 import { printable } from './printable.js';
-import { commandOf } from './rollout-report.js';
+import { commandOf } from './other-command.js';
 import type { Settings } from './settings.js';
 import type { World } from './world.js';
 

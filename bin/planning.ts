@@ -43,7 +43,7 @@ const LOOK_SECONDS = 10;
 
 /**
  * Plan against what the clusters hold: first from the files, to know where to look, then with what was found there.
- * A cluster that cannot be read is an error, unless its code is acknowledged.
+ * A cluster that cannot be read is an error, unless its code is acknowledged; a kubeconfig that cannot be used always is.
  */
 export async function decideLive(
   { input, places, clusters }: Gathered,
@@ -55,9 +55,11 @@ export async function decideLive(
   const { live, unread, diagnostics } = await readLiveState(first, input, access, patience);
   const seen: PlanInput = { ...input, live };
   const plan = decide(seen, places, settings.frozen);
-  const found = diagnostics.map((d) =>
-    settings.acknowledge.includes(d.code) ? { ...d, severity: 'warning' as const } : d,
-  );
+  const found = diagnostics.map((d) => {
+    // A mistake on this side says nothing about clusters: none of them may be left out for it.
+    if (d.code === 'KUBECONFIG_INVALID') return { ...d, hint: CORRECT_KUBECONFIG };
+    return settings.acknowledge.includes(d.code) ? { ...d, severity: 'warning' as const } : d;
+  });
   return {
     input: seen,
     unread,
@@ -72,6 +74,9 @@ export async function decideLive(
     },
   };
 }
+
+const CORRECT_KUBECONFIG =
+  'Name the file with `--kubeconfig FILE` or KUBECONFIG, or the context with `--context-map CLUSTER=CONTEXT`. This is no fault of a cluster and cannot be acknowledged.';
 
 /** Exit code of a command that only shows a plan. */
 export function exitCodeOf(plan: Plan, detailed: boolean): number {

@@ -6,6 +6,7 @@ import type {
   RolledBack,
   RolloutReport,
 } from '../lib/providers/rollout/index.js';
+import { otherCommand } from './other-command.js';
 import { describeDifferences, type Difference, namesOf } from './difference.js';
 
 /** The kept revisions as a table, newest first. */
@@ -47,11 +48,12 @@ function countOf(cluster: string, changes: readonly Difference[]): string {
 export function describeRolledBack(
   { revision, plan }: PreparedRollback,
   report: RolloutReport,
+  args: readonly string[],
 ): string {
   const lines = report.notDone.map(({ cluster, why }) => `  ${cluster}  ${why}`);
   const seconds = (report.durationMs / 1000).toFixed(1);
   const done = `Done: ${plan.releases.length} clusters have revision ${revision} after ${seconds} s`;
-  const open = `Not done (${report.outcome}); run it again to continue: fleetwright rollback --to ${revision}`;
+  const open = `Not done (${report.outcome}); run it again to continue: ${otherCommand(args, 'rollback', '--to', String(revision))}`;
   return `\n${[...lines, report.outcome === 'done' ? done : open].join('\n')}\n`;
 }
 
@@ -77,6 +79,8 @@ export interface Restorable {
   /** Of the lock as it is now; absent: there is none. */
   readonly current?: number;
   readonly commit?: string;
+  /** Of the rollback: what is to be run next is about the same. */
+  readonly args: readonly string[];
 }
 
 /**
@@ -85,9 +89,10 @@ export interface Restorable {
  */
 export function restoreFiles(
   serial: number,
-  { lock, fleet, sources, current, commit }: Restorable,
+  { lock, fleet, sources, current, commit, args }: Restorable,
 ): string | undefined {
   if (current === serial) return undefined;
+  const check = otherCommand(args, 'diff', '--live');
   const has = current === undefined ? '' : ` (serial ${current})`;
   const files = sources.filter((path) => path !== '-').map(quoted);
   const names = files.length === 0 ? 'TEMPLATES' : files.join(' ');
@@ -95,7 +100,7 @@ export function restoreFiles(
   if (commit === undefined)
     return `${head}
 No commit here has the lock with serial ${serial}. Before the next up, write the templates as they were (${names}) and look at
-\`fleetwright diff --live\` until it shows no differences; else the next up rolls forward again.`;
+\`${check}\` until it shows no differences; else the next up rolls forward again.`;
   const explained =
     files.length === 0
       ? '\nTEMPLATES stands for the files and folders that you plan from (-f).'
@@ -103,7 +108,7 @@ No commit here has the lock with serial ${serial}. Before the next up, write the
   return `${head}
 Before the next up, restore both together, or it rolls forward again; then check that nothing differs, and commit:
   git restore --source=${commit} --staged --worktree -- ${quoted(lock)} ${names} ':(exclude)${fleet}'
-  fleetwright diff --live${sources.map((path) => ` -f ${quoted(path)}`).join('')}${explained}`;
+  ${check}${explained}`;
 }
 
 function quoted(path: string): string {
@@ -115,6 +120,7 @@ export function describeNoWay(
   application: string,
   to: number | undefined,
   { looks, unreadable }: KeptFleet,
+  args: readonly string[],
 ): string {
   const revisions = looks.flatMap(({ entries }) => entries.map(({ revision }) => revision));
   const kept = [...new Set(revisions)].sort((a, b) => b - a);
@@ -123,12 +129,12 @@ export function describeNoWay(
   const lines = unreadable.map(({ failure }) => `error   ${failure.message}`);
   if (kept.length === 0)
     return `${[...lines, `No revision of ${application} is kept on ${where}: no rollout of it was completed there, or it was destroyed, which removes what was kept.`].join('\n')}
-To bring it back, run \`fleetwright up\`; for an earlier state, restore lock and templates from an earlier commit first.\n`;
+To bring it back, run \`${otherCommand(args, 'up')}\`; for an earlier state, restore lock and templates from an earlier commit first.\n`;
   const list = kept.join(', ');
   const why =
     to === undefined
       ? `${application} has the earliest state that a rollback goes back to: the others were left by earlier rollbacks, or came later.`
       : `Revision ${to} of ${application} is not kept on ${where}.`;
   return `${[...lines, `${why} Kept: ${list}.`].join('\n')}
-See what they are with \`fleetwright rollback --list\`, and bring one back by its number: \`fleetwright rollback --to ${kept[0] ?? 1}\`.\n`;
+See what they are with \`${otherCommand(args, 'rollback', '--list')}\`, and bring one back by its number: \`${otherCommand(args, 'rollback', '--to', String(kept[0] ?? 1))}\`.\n`;
 }

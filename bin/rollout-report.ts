@@ -3,6 +3,7 @@ import type { DiagnosticCode } from '../lib/engine/diagnostic.js';
 import { describeRef } from '../lib/engine/object.js';
 import type { Plan } from '../lib/engine/plan.js';
 import { INTERRUPTED } from './interruption.js';
+import { otherCommand, sameCommand } from './other-command.js';
 import { printable } from './printable.js';
 import { describeTemplates, type TemplateLine } from './template-lines.js';
 import type { ObjectResult, RolloutReport } from '../lib/providers/rollout/index.js';
@@ -34,7 +35,7 @@ export function describeReport(
   lines.push(...describeRollback(report));
   const seconds = (report.durationMs / 1000).toFixed(1);
   lines.push('', `${describeOutcome(report, paint)} after ${seconds} s`);
-  if (report.outcome !== 'done') lines.push(`Continue with:  ${continueWith(report, args)}`);
+  if (report.outcome !== 'done') lines.push(...waysOn(plan, report, args));
   return `${lines.join('\n')}\n`;
 }
 
@@ -44,12 +45,15 @@ const WAYS_OUT: Readonly<Partial<Record<DiagnosticCode, string>>> = {
     'Let the other manager give the field up, drop it from the template, or set `conflictResolution: Overwrite` in the policy; `fleetwright adopt` takes over what runs already.',
 };
 
-function waysOut({ releases }: RolloutReport): string[] {
-  const codes = new Set(releases.flatMap(({ failures }) => failures.map(({ code }) => code)));
-  return [...codes].sort(compareStrings).flatMap((code) => {
+function waysOut(report: RolloutReport): string[] {
+  return [...codesOf(report)].sort(compareStrings).flatMap((code) => {
     const way = WAYS_OUT[code];
     return way === undefined ? [] : [`  hint: ${way}`];
   });
+}
+
+function codesOf({ releases }: RolloutReport): ReadonlySet<DiagnosticCode> {
+  return new Set(releases.flatMap(({ failures }) => failures.map(({ code }) => code)));
 }
 
 /** What became of going back, and which lock belongs to what is there now. */
@@ -100,18 +104,25 @@ function waitsFor(heldBy: RolloutReport['heldBy']): string {
   return `its time window, which opens ${when}`;
 }
 
-function continueWith({ heldBy }: RolloutReport, args: readonly string[]): string {
+/** Forward; and back, where something was applied that has failed, and there was something before it. */
+function waysOn(plan: Plan, report: RolloutReport, args: readonly string[]): string[] {
+  const { heldBy, outcome, releases, rollback } = report;
   const approve =
     heldBy !== undefined && heldBy.reason === 'approval' ? ['--approve', heldBy.wave] : [];
-  return commandOf([...args, ...approve]);
-}
-
-/** A command line of ours as a shell takes it. */
-export function commandOf(args: readonly string[]): string {
-  const words = args.map((word) =>
-    /^[\w./:=@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`,
-  );
-  return ['fleetwright', ...words].join(' ');
+  const forward = sameCommand(args, ...approve);
+  const isMisconfigured = codesOf(report).has('KUBECONFIG_INVALID');
+  const mayGoBack =
+    outcome === 'failed' &&
+    rollback === undefined &&
+    !('suspended' in report) &&
+    plan.lock.serial > 1 &&
+    releases.some(({ objects }) => objects.some(({ action }) => action !== 'pending'));
+  return [
+    isMisconfigured
+      ? `First correct the kubeconfig (--kubeconfig FILE, KUBECONFIG or --context-map); then continue with:  ${forward}`
+      : `Continue with:  ${forward}`,
+    ...(mayGoBack ? [`Or go back with:  ${otherCommand(args, 'rollback')}`] : []),
+  ];
 }
 
 function describeStatus(plan: Plan, report: RolloutReport): string[] {
@@ -125,6 +136,7 @@ function statusRows(plan: Plan, report: RolloutReport): TemplateLine[] {
     count(totals, describeRef(resource));
   const ready = new Map<string, number>();
   const observed = new Map<string, number>();
+  const unseen = unseenOf(plan, report);
   for (const object of report.releases.flatMap((release) => release.objects)) {
     const name = describeRef(object.resource);
     if (object.ready) count(ready, name);
@@ -143,9 +155,28 @@ function statusRows(plan: Plan, report: RolloutReport): TemplateLine[] {
         observed: observed.get(name) ?? 0,
         ready: ready.get(name) ?? 0,
         total,
+        unseen: unseen.get(name) ?? 0,
       },
     ];
   });
+}
+
+/** On how many clusters each template is as planned already, and the run did not get to look whether it is ready. */
+function unseenOf(plan: Plan, { releases }: RolloutReport): ReadonlyMap<string, number> {
+  const seen = new Set(
+    releases.flatMap(({ cluster, objects }) =>
+      objects.flatMap(({ resource, action }) =>
+        action === 'pending' ? [] : [`${cluster} ${describeRef(resource)}`],
+      ),
+    ),
+  );
+  const unseen = new Map<string, number>();
+  for (const { cluster, manifests } of plan.releases)
+    for (const { resource, action } of manifests) {
+      const name = describeRef(resource);
+      if (action === 'none' && !seen.has(`${cluster} ${name}`)) count(unseen, name);
+    }
+  return unseen;
 }
 
 function count(counts: Map<string, number>, name: string): void {

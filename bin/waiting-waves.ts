@@ -2,7 +2,7 @@ import type { Plan } from '../lib/engine/plan.js';
 import type { Connect } from '../lib/providers/cluster/index.js';
 import type { TemplateObservation } from '../lib/providers/rollout/index.js';
 import { namesOf } from './difference.js';
-import { commandOf } from './rollout-report.js';
+import { commandOf } from './other-command.js';
 
 /** A wave that goes no further before a person says so. */
 export interface WaitingWave {

@@ -59,7 +59,9 @@ export function addRollback(program: Command, world: World, outcome: Outcome): v
     .option('-y, --yes', 'do not ask')
     .option('--events-json', 'print progress as one JSON object a line on stdout')
     .action(async (flags: Flags) => {
-      outcome.code = await withClusters(flags, world, (access) => rollback(flags, world, access));
+      outcome.code = await withClusters(flags, world, (access) =>
+        rollback(flags, world, access, outcome.args),
+      );
     });
   withExample(
     withOutput(withAccess(withInputs(command, { unread: ['profile', 'frozen', 'reschedule'] }))),
@@ -76,7 +78,12 @@ interface Target {
   readonly serial?: number;
 }
 
-async function rollback(flags: Flags, world: World, access: Access): Promise<number> {
+async function rollback(
+  flags: Flags,
+  world: World,
+  access: Access,
+  args: readonly string[],
+): Promise<number> {
   const settings = settle(flags, world);
   if (settings.target === 'karmada') {
     world.stderr.write(NO_ROLLBACK);
@@ -109,7 +116,7 @@ async function rollback(flags: Flags, world: World, access: Access): Promise<num
   );
   if (prepared === undefined) {
     const known = await rollout.readKeptFleet(target, target.clusters, access.connect);
-    world.stderr.write(describeNoWay(target.application, to, known));
+    world.stderr.write(describeNoWay(target.application, to, known, args));
     return 1;
   }
   const quiet = flags.json === true || flags.eventsJson === true;
@@ -129,8 +136,8 @@ async function rollback(flags: Flags, world: World, access: Access): Promise<num
     world.stdout.write(
       `${JSON.stringify({ revision: prepared.revision, changes: found, ...report })}\n`,
     );
-  else world.stdout.write(describeRolledBack(prepared, report));
-  if (report.outcome === 'done') await tellWhatIsLeft(prepared, settings, target, world);
+  else world.stdout.write(describeRolledBack(prepared, report, args));
+  if (report.outcome === 'done') await tellWhatIsLeft(prepared, settings, target, world, args);
   return report.outcome === 'done' && obstacles.length === 0 ? 0 : 1;
 }
 
@@ -139,6 +146,7 @@ async function tellWhatIsLeft(
   { lock, fleet, sources }: Settings,
   { serial }: Target,
   world: World,
+  args: readonly string[],
 ): Promise<void> {
   const { commitOfLock } = await import('../../lib/providers/git/index.js');
   const commit = commitOfLock(world.cwd, lock, lockSerial);
@@ -146,6 +154,7 @@ async function tellWhatIsLeft(
     lock,
     fleet,
     sources,
+    args,
     ...(serial !== undefined && { current: serial }),
     ...(commit !== undefined && { commit }),
   });

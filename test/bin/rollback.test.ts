@@ -143,9 +143,11 @@ test('lock and templates are restored by the command that is printed, and then n
   const done = await rollback('--yes -f .');
   const command = /^ {2}(git restore .*)$/m.exec(done.stderr)?.[1] ?? 'false';
   execFileSync('sh', ['-c', command], { cwd });
-  const check = await run(`diff --live ${FLAGS} -f .`, { cwd });
+  const words = /^ {2}fleetwright (diff --live .*)$/m.exec(done.stderr)?.[1] ?? '';
+  const check = await run(words, { cwd });
 
   expect(done.code).toBe(0);
+  expect(words).toBe(`diff --live ${FLAGS} -f .`);
   expect(read(cwd, 'deployment.yaml')).toContain('image: nginx:1.30');
   expect(existsSync(join(cwd, 'later.yaml'))).toBe(false);
   expect(check).toMatchObject({ code: 0, stdout: 'The clusters are as planned.\n' });
@@ -167,7 +169,7 @@ test('after destroy it is said that nothing is kept, and what to do', async () =
   expect(first.stderr).toMatch(/second has the earliest state .* Kept: 1\.\n.*--to 1/);
   expect(after).toMatchObject({ code: 1, stdout: '' });
   expect(after.stderr).toMatch(/^No revision of second is kept on member1, .*destroyed/);
-  expect(after.stderr).toContain('run `fleetwright up`');
+  expect(after.stderr).toContain('run `fleetwright up --app second --kubeconfig kubeconfig --no-frozen`');
   expect(after.stderr).not.toMatch(/No .* not /);
 });
 

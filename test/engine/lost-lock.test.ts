@@ -1,13 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { FleetLock } from '../../lib/api/fleet-lock.js';
 import { plan } from '../../lib/engine/index.js';
-import type {
-  FleetLock,
-  KubeObject,
-  Plan,
-  PlanInput,
-  PlanOptions,
-} from '../../lib/engine/index.js';
+import type { KubeObject, Plan, PlanInput, PlanOptions } from '../../lib/engine/index.js';
 import { standardTools } from '../../lib/providers/tools.js';
 import { aCluster, aDeployment, anInput, aPolicy } from '../builders.js';
 

@@ -9,6 +9,8 @@ export interface TemplateLine {
   readonly ready: number;
   /** Clusters that it is placed on. */
   readonly total: number;
+  /** Clusters on which it is unchanged, and nobody looked whether it is ready; these count as neither observed nor ready. */
+  readonly unseen?: number;
   /** Something is missing that concerns no cluster alone. */
   readonly isOpen?: boolean;
   /** What is to be said below its line. */
@@ -29,7 +31,9 @@ export function describeTemplates(templates: readonly TemplateLine[]): readonly 
   const named = workloads.length <= FEW ? workloads : [];
   const shown = templates.filter((one) => named.includes(one) || open.slice(0, FEW).includes(one));
   const width = Math.max(0, ...shown.map(({ name }) => name.length));
-  const counted = well.length - named.length;
+  const rest = well.filter((one) => !named.includes(one));
+  const unseen = rest.filter((one) => (one.unseen ?? 0) > 0).length;
+  const counted = rest.length - unseen;
   const others = named.length > 0 || open.length > 0 ? ' other' : '';
   return [
     ...shown.flatMap((one) => [lineOf(one, width), ...(one.details ?? [])]),
@@ -39,13 +43,23 @@ export function describeTemplates(templates: readonly TemplateLine[]): readonly 
           `${counted}${others} ${counted === 1 ? 'object is observed and ready on all its' : 'objects are observed and ready on all their'} clusters`,
         ]
       : []),
+    ...(unseen > 0
+      ? [
+          `${unseen}${others === '' && counted === 0 ? '' : ' other'} ${unseen === 1 ? 'object is' : 'objects are'} unchanged: ready where this run came, and not looked at elsewhere`,
+        ]
+      : []),
   ];
 }
 
-function lineOf({ name, generation, observed, ready, total }: TemplateLine, width: number): string {
-  return `${name.padEnd(width)}  generation ${generation}  observed ${observed}/${total}  ready ${ready}/${total}`;
+function lineOf(
+  { name, generation, observed, ready, total, unseen = 0 }: TemplateLine,
+  width: number,
+): string {
+  const rest = unseen === 0 ? '' : `  not looked at ${unseen}/${total}`;
+  return `${name.padEnd(width)}  generation ${generation}  observed ${observed}/${total}  ready ${ready}/${total}${rest}`;
 }
 
-function isWell({ observed, ready, total, isOpen }: TemplateLine): boolean {
-  return observed === total && ready === total && isOpen !== true;
+/** Everywhere, as far as anybody looked. */
+function isWell({ observed, ready, total, unseen = 0, isOpen }: TemplateLine): boolean {
+  return observed + unseen === total && ready + unseen === total && isOpen !== true;
 }

@@ -105,6 +105,38 @@ test('status says which wave waits for approval, and with which command it goes 
   expect(other.stdout).toMatch(/^ {2}member2: an approval was recorded at .* was changed after/m);
 });
 
+test('what is unchanged on clusters of a held wave is not looked at, and the report says that', async () => {
+  put(
+    cwd,
+    'extra.yaml',
+    `apiVersion: v1
+kind: ConfigMap
+metadata: { name: extra }
+data: { key: value }
+---
+apiVersion: policy.karmada.io/v1alpha1
+kind: PropagationPolicy
+metadata: { name: extra }
+spec:
+  resourceSelectors: [{ apiVersion: v1, kind: ConfigMap, name: extra }]
+  placement: { clusterAffinity: { clusterNames: [member1, member2] } }
+`,
+  );
+  expect((await up('--approve rest')).code).toBe(0);
+  put(cwd, 'deployment.yaml', read(cwd, 'deployment.yaml').replace(/image: .*/, 'image: nginx:6'));
+
+  const held = await up();
+
+  expect(held.code).toBe(2);
+  expect(held.stdout).toMatch(
+    /Deployment default\/nginx {2}generation \d+ {2}observed 1\/2 {2}ready 1\/2\n/,
+  );
+  expect(held.stdout).toMatch(
+    /\n {2}1 other object is unchanged: ready where this run came, and not/,
+  );
+  expect(held.stdout).not.toMatch(/ConfigMap default\/extra {2}generation/);
+});
+
 test('a wave that waits for nothing cannot be approved', async () => {
   const ran = await approve('first', { answers: ['y'] });
 

@@ -40,6 +40,21 @@ describe('templates over their clusters', () => {
     ]);
   });
 
+  test('where nobody looked is said, and is nothing that is not well', () => {
+    const partly = { observed: 1, ready: 1, unseen: 1 };
+    const config = line('ConfigMap shop/env', { isWorkload: false, ...partly });
+    const open = line('Deployment shop/db', { ...partly, ready: 0 });
+
+    expect(describeTemplates([config, line('Deployment shop/web', partly), open])).toEqual([
+      'Deployment shop/web  generation 3  observed 1/2  ready 1/2  not looked at 1/2',
+      'Deployment shop/db   generation 3  observed 1/2  ready 0/2  not looked at 1/2',
+      '1 other object is unchanged: ready where this run came, and not looked at elsewhere',
+    ]);
+    expect(describeTemplates(many(12, partly))).toEqual([
+      '12 objects are unchanged: ready where this run came, and not looked at elsewhere',
+    ]);
+  });
+
   test('so many that nobody reads them are cut and counted', () => {
     const lines = describeTemplates(many(30, { observed: 1, ready: 0 }));
 

@@ -3,6 +3,7 @@ import { compareBy, compareStrings, sorted } from './compare.js';
 import { count } from './describe/style.js';
 import type { Diagnostic } from './diagnostic.js';
 import type { Difference } from './diff.js';
+import { isRunning } from './moves.js';
 import type { ObjectRef } from './object.js';
 import { describeRef, flagName, refKey, refOf } from './object.js';
 import { applicationMark, MARKS } from './plan.js';
@@ -48,6 +49,9 @@ export function* lostLock(
 /**
  * Objects on the clusters that neither plan nor lock names, to be deleted although their templates are still there: no policy
  * claims those any more. One finding per object, sorted by resource key. Code: POLICY_REMOVED, an error.
+ *
+ * Where there is a lock, only of what is running: configuration may have followed a workload whose removal was acknowledged in a
+ * run that was killed, and nothing tells that it was never claimed itself.
  */
 export function* unclaimedLeftovers(
   snapshot: Snapshot,
@@ -55,11 +59,13 @@ export function* unclaimedLeftovers(
   differences: readonly Difference[],
 ): Generator<Diagnostic> {
   if (snapshot.live === undefined) return;
+  const isLost = snapshot.lock.bindings.length === 0;
   const known = new Set([...placed.map(({ key }) => key), ...snapshot.locked.keys()]);
   const templates = new Set(snapshot.templates.map(({ object }) => refKey(refOf(object))));
   const found = new Map<string, { resource: ObjectRef; clusters: string[] }>();
   for (const { action, key, resource, cluster } of differences) {
     if (action !== 'delete' || known.has(key) || !templates.has(key)) continue;
+    if (!isLost && !isRunning(resource)) continue;
     const entry = found.get(key) ?? { resource, clusters: [] };
     found.set(key, entry);
     entry.clusters.push(cluster);

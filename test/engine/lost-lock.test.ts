@@ -132,6 +132,36 @@ describe('what a lock explains', () => {
     expect(saidOf(again([configMap('env')], { lock }))).toEqual([]);
   });
 
+  test('is no finding: what followed a workload whose removal was acknowledged, in a run that was killed', () => {
+    const env = configMap('env');
+    const web = aDeployment('web', 2, {
+      volumes: [{ name: 'env', configMap: { name: 'env' } }],
+    });
+    const policy = aPolicy('web', on('a'), { propagateDeps: true });
+    const other = [
+      configMap('other'),
+      aPolicy('other', on('a'), {
+        resourceSelectors: [{ apiVersion: 'v1', kind: 'ConfigMap', name: 'other' }],
+      }),
+    ];
+    const before = plan(anInput([web, env, policy, ...other], CLUSTERS), tools);
+    const live = clustersAfter(before);
+    const options = { acknowledge: ['POLICY_REMOVED=Deployment/shop/web'] };
+    const more = { ...(live !== undefined && { live }) };
+    const killed = plan(
+      anInput([web, env, ...other], CLUSTERS, options, { ...more, lock: before.lock }),
+      tools,
+    );
+
+    const next = plan(
+      anInput([web, env, ...other], CLUSTERS, options, { ...more, lock: killed.lock }),
+      tools,
+    );
+
+    expect(killed.applicable).toBe(true);
+    expect(saidOf(next)).toEqual([UNCLAIMED.replace('error', 'warning').replace('a, b', 'a')]);
+  });
+
   test('leftovers with a template that nobody claims are refused as what the lock names is', () => {
     const env = configMap('env');
     const policy = aPolicy('env', on('c'), {

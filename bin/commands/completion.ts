@@ -24,7 +24,8 @@ export function asksForCompletion(args: readonly string[]): boolean {
 export async function addShellCompletion(program: Command): Promise<void> {
   const { default: tab } = await import('@bomb.sh/tab/commander');
   tab(program, { completionCommandName: 'completion' });
-  // The library prints by itself. What it prints for bash cannot be sourced twice in one shell: ~/.bashrc is.
+  // The library prints by itself. What it prints for bash cannot be sourced twice in one shell, as ~/.bashrc is, and needs a
+  // function of the package bash-completion, which is often missing, as `compopt` is in the bash of macOS.
   const { log } = console;
   program.hook('preAction', () => {
     console.log = (...texts: readonly unknown[]): void => log(...texts.map(sourceable));
@@ -35,5 +36,33 @@ export async function addShellCompletion(program: Command): Promise<void> {
 }
 
 function sourceable(text: unknown): unknown {
-  return typeof text === 'string' ? text.replace(/^readonly (?=\w+=)/gm, '') : text;
+  return typeof text === 'string'
+    ? text
+        .replace(/^readonly (?=\w+=)/gm, '')
+        .replace(WORDS_BY_PACKAGE, wordsOr)
+        .replace(/^ *compopt .*$/gm, (line) => `${line} 2>/dev/null`)
+    : text;
+}
+
+const WORDS_BY_PACKAGE = /^ *_get_comp_words_by_ref .*$/m;
+
+/** The package's words where it is there; else those of bash up to the cursor, joined again where it splits at `=` and `:`. */
+function wordsOr(line: string): string {
+  return `    if declare -F _get_comp_words_by_ref >/dev/null; then
+    ${line}
+    else
+        local part i
+        words=()
+        cword=-1
+        for ((i = 0; i <= COMP_CWORD; i++)); do
+            part=\${COMP_WORDS[i]}
+            if ((i > 1)) && [[ "$part" == [=:]* || "\${words[cword]}" == *[=:] ]]; then
+                words[cword]+=$part
+            else
+                words[++cword]=$part
+            fi
+        done
+        cur=\${words[cword]}
+        prev=\${words[cword > 0 ? cword - 1 : 0]}
+    fi`;
 }

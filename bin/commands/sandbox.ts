@@ -18,6 +18,15 @@ type Flags = OutputFlags & {
   readonly fresh?: boolean;
 };
 
+const LIMITS = `
+Pods become ready by themselves: images are not pulled and containers do not run, so a wrong image
+works like a right one, and probes, webhooks, autoscalers and CronJobs do nothing. To see a wave
+fail, write into the pod template:
+  image: shop:does-not-exist                  the tag that cannot be pulled
+  nodeSelector: { disk: none }                a label that no node has
+  annotations: { rig/never-ready: Error }     a reason of your own; rig/ready-after: 20s is slow
+kubectl sends what it generates as protobuf, which is not understood; send it as YAML:
+  kubectl create configmap … --dry-run=client -o yaml | kubectl apply -f -`;
 const REGIONS = ['eu', 'us', 'ap'] as const;
 
 export function addSandbox(program: Command, world: World): void {
@@ -36,6 +45,7 @@ export function addSandbox(program: Command, world: World): void {
     )
     .option('--fresh', 'forget what an earlier sandbox held')
     .action((flags: Flags) => runSandbox(flags, world));
+  command.addHelpText('after', LIMITS);
   withExample(withOutput(command), 'fleetwright sandbox --clusters 4');
 }
 

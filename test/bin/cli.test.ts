@@ -222,6 +222,29 @@ describe('a process of its own', () => {
     expect(await ask('synth', '--layout', '')).toMatch(/argocd[\s\S]*flux/);
   });
 
+  test.each([
+    { name: 'a command', words: ['pl'], expected: ['plan'] },
+    { name: 'all commands', words: [''], expected: expect.arrayContaining(['plan', 'up']) },
+    { name: 'a value', words: ['synth', '--layout', 'flu'], expected: ['flux'] },
+    {
+      name: 'after a word that bash splits',
+      words: ['plan', '--now', '2026', ':', '01', '--fl'],
+      expected: ['--fleet'],
+    },
+  ])('bash completes $name without its completion package', ({ words, expected }) => {
+    const cwd = emptyFolder();
+    const shim = `fleetwright() { "${process.execPath}" ${FLEETWRIGHT.join(' ')} "$@"; }`;
+    const ask = `${shim}; source <(fleetwright completion bash); COMP_WORDS=(fleetwright "$@"); COMP_CWORD=$#; __fleetwright_complete; printf '%s\\n' "\${COMPREPLY[@]}"`;
+
+    const printed = execFileSync('bash', ['--norc', '--noprofile', '-c', ask, 'bash', ...words], {
+      cwd,
+      encoding: 'utf8',
+      env: { PATH: process.env['PATH'] ?? '', HOME: cwd },
+    });
+
+    expect(printed.trim().split('\n')).toEqual(expected);
+  });
+
   test('sandbox serves until Ctrl-C, and comes up again with what it held', async () => {
     const cwd = emptyFolder();
     const first = start(['sandbox', '--clusters', '1', '--json'], cwd);

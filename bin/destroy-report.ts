@@ -62,10 +62,12 @@ export function describeWaves(waves: readonly DestroyWave[]): string {
   return `In this order, the last wave of its rollout first:\n${lines.join('\n')}\n`;
 }
 
+const OUTCOMES = { failed: 'failed', aborted: 'interrupted' } as const;
+
 /** What became of it, cluster by cluster, and how to go on. */
 export function describeDestroyed({ clusters, untouched }: DestroyReport): string {
   const lines = clusters.flatMap(({ cluster, outcome, deleted, kept, failures }) => [
-    `${cluster}: ${outcome === 'done' ? `${deleted.length} objects removed` : outcome}`,
+    `${cluster}: ${outcome === 'done' ? `${deleted.length} objects removed` : OUTCOMES[outcome]}`,
     ...kept.map(({ resource, reason }) => `  kept ${describeRef(resource)} · ${reason}`),
     ...failures.map(({ message }) => `  ${message}`),
   ]);

@@ -1,8 +1,15 @@
-import type { ProgressView } from './progress.js';
 import type { World } from './world.js';
 
 /** Exit code of a command that a person ended, as shells say it of Ctrl-C. */
 export const INTERRUPTED = 130;
+
+/** What is shown while work goes on. */
+export interface Showing {
+  /** Puts a line for people where it does not disturb. */
+  say(message: string): void;
+  /** The terminal is as it was before. */
+  end(): void;
+}
 
 /**
  * Do work that Ctrl-C or SIGTERM ends: the first one aborts `signal`, after which nothing new starts and the work returns what
@@ -10,7 +17,7 @@ export const INTERRUPTED = 130;
  */
 export async function stoppable<T>(
   world: World,
-  view: ProgressView,
+  view: Showing,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const stop = new AbortController();

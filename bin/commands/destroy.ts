@@ -12,6 +12,7 @@ import {
 } from '../destroy-report.js';
 import { listed } from '../flag-values.js';
 import { applicationOf } from '../gather.js';
+import { INTERRUPTED, stoppable } from '../interruption.js';
 import { KARMADA_CONTEXT, type KarmadaFlags, karmadaContextOption } from '../karmada.js';
 import {
   describeDestroy,
@@ -94,15 +95,18 @@ async function destroy(flags: Flags, world: World, access: Access): Promise<numb
   if (flags.json !== true) world.stdout.write(describeLooks(looks) + describeWaves(waves));
   if (!(await isConfirmed(lock.metadata.name, clusters, flags, world))) return 1;
 
-  const stop = new AbortController();
-  const unsubscribe = world.onInterrupt((times) => (times > 1 ? world.exit(1) : stop.abort()));
-  const report = await runDestroy(owner, waves, access.connect, {
-    signal: stop.signal,
-    acknowledge,
-    now: settings.now,
-    onProgress: (cluster, progress) => world.stderr.write(describeWaiting(cluster, progress)),
-  });
-  unsubscribe();
+  const showing = {
+    say: (message: string) => world.stderr.write(`${message}\n`),
+    end: () => undefined,
+  };
+  const report = await stoppable(world, showing, (signal) =>
+    runDestroy(owner, waves, access.connect, {
+      signal,
+      acknowledge,
+      now: settings.now,
+      onProgress: (cluster, progress) => world.stderr.write(describeWaiting(cluster, progress)),
+    }),
+  );
   const gone = report.clusters.flatMap((r) => (r.outcome === 'done' ? [r.cluster] : []));
   if (!settings.frozen) writeLock(resolve(world.cwd, settings.lock), without(lock, new Set(gone)));
   world.stdout.write(
@@ -110,6 +114,7 @@ async function destroy(flags: Flags, world: World, access: Access): Promise<numb
       ? `${JSON.stringify({ schemaVersion: 1, ...report }, null, 2)}\n`
       : describeDestroyed(report),
   );
+  if (report.outcome === 'aborted') return INTERRUPTED;
   return report.outcome === 'done' ? 0 : 1;
 }
 

@@ -169,7 +169,9 @@ test('after destroy it is said that nothing is kept, and what to do', async () =
   expect(first.stderr).toMatch(/second has the earliest state .* Kept: 1\.\n.*--to 1/);
   expect(after).toMatchObject({ code: 1, stdout: '' });
   expect(after.stderr).toMatch(/^No revision of second is kept on member1, .*destroyed/);
-  expect(after.stderr).toContain('run `fleetwright up --app second --kubeconfig kubeconfig --no-frozen`');
+  expect(after.stderr).toContain(
+    'run `fleetwright up --app second --kubeconfig kubeconfig --no-frozen`',
+  );
   expect(after.stderr).not.toMatch(/No .* not /);
 });
 

@@ -366,7 +366,10 @@ describe('destroy', () => {
     await client.close();
 
     const held = `Deployment ${namespace}/${name} is being deleted, waits for the finalizer "example.io/cleanup"`;
-    expect(stopped.code).toBe(1);
+    expect(stopped.code).toBe(130);
+    expect(stopped.stderr).toContain('Stopping: ');
+    expect(stopped.stdout).toContain('member2: interrupted\n');
+    expect(stopped.stdout).not.toMatch(/aborted|stopped/);
     expect(stopped.stderr).toContain(`member2: ${held}`);
     expect(status.code).toBe(1);
     expect(status.stdout).toMatch(

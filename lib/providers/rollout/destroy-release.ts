@@ -22,6 +22,7 @@ export interface DestroyOptions extends Omit<ReleaseOptions, 'mode' | 'onApplied
 
 export interface DestroyResult {
   readonly cluster: string;
+  /** `aborted`: interrupted; running it again continues. */
   readonly outcome: 'done' | 'failed' | 'aborted';
   /** In the order in which they went. */
   readonly deleted: readonly ObjectRef[];
@@ -86,7 +87,7 @@ export async function destroyRelease(
         }
         const failure = await remove({ resource }, context);
         if (failure === undefined) deleted.push(resource);
-        else failures.push(failure);
+        else if (!isInterruption(failure, signal)) failures.push(failure);
       });
     }
     if (failures.length === 0 && !signal.aborted) {
@@ -94,9 +95,15 @@ export async function destroyRelease(
       await client.delete(applySetParent(set.application));
     }
   } catch (error) {
-    failures.push(toFailure(error));
+    const failure = toFailure(error);
+    if (!isInterruption(failure, signal)) failures.push(failure);
   }
   return result();
+}
+
+/** Requests that were not sent, or not waited for, since a person ended the run: that says nothing about the cluster. */
+export function isInterruption({ code }: ReleaseFailure, signal: AbortSignal | undefined): boolean {
+  return signal?.aborted === true && code === 'CLUSTER_UNREACHABLE';
 }
 
 /** Groups of equal rank, last applied first. */

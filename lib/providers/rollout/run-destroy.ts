@@ -1,7 +1,12 @@
 import type { KeptWave } from '../../engine/rollout/index.js';
 import type { Release } from '../../engine/plan.js';
 import type { Connect } from '../cluster/client.js';
-import { destroyRelease, type DestroyOptions, type DestroyResult } from './destroy-release.js';
+import {
+  destroyRelease,
+  type DestroyOptions,
+  type DestroyResult,
+  isInterruption,
+} from './destroy-release.js';
 import { readKeptFleet, readNewest } from './kept-fleet.js';
 import { inParallel } from './pool.js';
 import { toFailure, type ReleaseProgress } from './result.js';
@@ -14,7 +19,7 @@ export type DestroyWave = Pick<KeptWave, 'name' | 'clusters' | 'maxConcurrent'>;
 
 /** What became of removing an application. Plain data. */
 export interface DestroyReport {
-  /** `failed`: something is left, see each cluster; running it again continues. */
+  /** `failed`: something is left, see each cluster. `aborted`: interrupted. Running it again continues. */
   readonly outcome: 'done' | 'failed' | 'aborted';
   /** In the order in which the clusters were cleared. */
   readonly clusters: readonly (DestroyResult & { readonly wave: string })[];
@@ -109,13 +114,18 @@ async function destroyOn(
   };
   const result = await connect(cluster)
     .then((client) => destroyRelease({ ...owner, cluster }, client, limits))
-    .catch((error: unknown): DestroyResult => ({
-      cluster,
-      outcome: 'failed',
-      deleted: [],
-      kept: [],
-      failures: [toFailure(error)],
-    }));
+    .catch((error: unknown): DestroyResult => {
+      const failure = toFailure(error);
+      const isAborted = isInterruption(failure, options.signal);
+      const failures = isAborted ? [] : [failure];
+      return {
+        cluster,
+        outcome: isAborted ? 'aborted' : 'failed',
+        deleted: [],
+        kept: [],
+        failures,
+      };
+    });
   onCluster?.(result);
   return result;
 }

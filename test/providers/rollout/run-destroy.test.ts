@@ -150,6 +150,21 @@ describe('removing an application', () => {
     for (const cluster of CLUSTERS) expect(names(cluster)).toEqual([]);
   });
 
+  test('an interruption while objects go is no fault of a cluster', async () => {
+    await runRollout(planOf(), fleet.connect);
+    const stop = new AbortController();
+
+    const first = await destroy({
+      signal: stop.signal,
+      onProgress: () => stop.abort(),
+    });
+    const second = await destroy();
+
+    expect([first.outcome, second.outcome]).toEqual(['aborted', 'done']);
+    expect(first.clusters.map(({ outcome }) => outcome)).toContain('aborted');
+    expect(JSON.stringify(first)).not.toContain('CLUSTER_UNREACHABLE');
+  });
+
   test('one that was killed is known on the clusters, until it is finished or something is rolled out', async () => {
     const unfinished = async (): Promise<readonly string[]> =>
       (await readUnfinishedDestroy(OWNER, CLUSTERS, fleet.connect)).map(({ cluster }) => cluster);

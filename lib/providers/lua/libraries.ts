@@ -34,11 +34,26 @@ const DISABLED = [
   'setmetatable',
 ];
 
+/** Steps that a protected call costs, and one more that ends in an error: measured against a loop that does nothing. */
+const PROTECTED_STEPS = 10;
+const CAUGHT_STEPS = 50;
+
+/** Steps that moving one member of a list costs. */
+const SHIFT_STEPS = 5;
+
 /** Leaves Lua 5.1's base library on the stack, without what Karmada takes away; `print` prints nowhere. */
 export function openBaseLibrary(L: LuaState): number {
   lualib.luaopen_base(L);
   addNatives(L, {
     ...disabled(DISABLED),
+    ...paid(
+      L,
+      ['pcall', 'xpcall'],
+      () => pay(PROTECTED_STEPS),
+      (state, results) => {
+        if (!lua.lua_toboolean(state, -results)) pay(CAUGHT_STEPS);
+      },
+    ),
     print: () => 0,
     tonumber: (state) => toNumber(state),
     tostring: (state) => {
@@ -52,15 +67,18 @@ export function openBaseLibrary(L: LuaState): number {
   return 1;
 }
 
-/** Leaves Lua 5.1's table library on the stack; functions pay for the length of the list. */
+/** Leaves Lua 5.1's table library on the stack; functions pay for the members that they look at or move. */
 export function openTableLibrary(L: LuaState): number {
   lualib.luaopen_table(L);
   const length = (state: LuaState): number =>
     lua.lua_type(state, 1) === lua.LUA_TTABLE ? lua.lua_rawlen(state, 1) : 0;
   addNatives(L, {
     ...paid(L, ['concat'], (state) => pay(length(state))),
-    ...paid(L, ['insert', 'remove'], (state) => {
-      if (lua.lua_gettop(state) > 1) pay(length(state));
+    ...paid(L, ['insert'], (state) => {
+      if (lua.lua_gettop(state) > 2) payForShift(state, length(state));
+    }),
+    ...paid(L, ['remove'], (state) => {
+      if (lua.lua_gettop(state) > 1) payForShift(state, length(state));
     }),
     ...paid(L, ['sort'], (state) => {
       const count = length(state);
@@ -85,6 +103,14 @@ export function openTableLibrary(L: LuaState): number {
     },
   });
   return 1;
+}
+
+/** For the members behind the position that is the second argument. */
+function payForShift(L: LuaState, length: number): void {
+  const given = lua.lua_tonumber(L, 2);
+  // Neither a position before the list nor one that is no number may cost less than the whole.
+  const position = given > 1 ? given : 1;
+  pay(SHIFT_STEPS * Math.max(0, length - position + 1));
 }
 
 /** Takes `unpack`, which was global in Lua 5.1, out of the table library on top of the stack, and leaves it there. */

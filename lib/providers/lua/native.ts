@@ -32,8 +32,13 @@ export function disabled(names: readonly string[], prefix = ''): Natives {
   );
 }
 
-/** The functions of that name in the table on top of the stack, each paying before it works. */
-export function paid(L: LuaState, names: readonly string[], pay: (L: LuaState) => void): Natives {
+/** The functions of that name in the table on top of the stack, each paying before it works, and for its results. */
+export function paid(
+  L: LuaState,
+  names: readonly string[],
+  pay: (L: LuaState) => void,
+  payFor: (L: LuaState, results: number) => void = () => undefined,
+): Natives {
   return Object.fromEntries(
     names.map((name): [string, LuaFunction] => {
       lua.lua_getfield(L, -1, fromUtf8(name));
@@ -42,7 +47,9 @@ export function paid(L: LuaState, names: readonly string[], pay: (L: LuaState) =
       if (original === null) throw new TypeError(`fengari has no function ${name}`);
       const work: LuaFunction = (state) => {
         pay(state);
-        return original(state);
+        const results = original(state);
+        payFor(state, results);
+        return results;
       };
       return [name, work];
     }),

@@ -43,6 +43,26 @@ describe('a script that does not want to end is ended', () => {
     expect(() => run(body)).toThrow('takes too long');
   });
 
+  /** Each takes as long as dozens of instructions, and so it must count: `times` of them are too many for 100,000 steps. */
+  test.each<[name: string, times: number, body: string]>([
+    ['catching errors', 2_500, 'pcall(error)'],
+    ['catching errors with a handler', 2_500, 'xpcall(error, function() end)'],
+    ['catching errors of functions', 2_500, 'pcall(string.rep)'],
+    ['removing from the front of a list', 60, 'table.remove(t, 1)'],
+    ['inserting at the front of a list', 60, 'table.insert(t, 1, 0)'],
+  ])('%s costs what it takes', (_name, times, body) => {
+    const list = 'local t = {} for i = 1, 1000 do t[i] = i end';
+
+    expect(() => run(`${list} for _ = 1, ${times} do ${body} end`)).toThrow('takes too long');
+  });
+
+  test('the end of a list is cheap', () => {
+    const list = 'local t = {} for i = 1, 1000 do t[i] = i end';
+    const change = 'local x = table.remove(t, #t) table.insert(t, #t + 1, x)';
+
+    expect(run(`${list} for _ = 1, 400 do ${change} end return #t`)).toEqual([1000]);
+  });
+
   test.each<[name: string, body: string]>([
     ['a text that doubles', 'local s = "x" while true do s = s .. s end'],
     [

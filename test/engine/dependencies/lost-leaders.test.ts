@@ -10,7 +10,7 @@ const ENV = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { namespace: 'shop'
 const POD = { containers: [{ name: 'web', envFrom: [{ configMapRef: { name: 'env' } }] }] };
 const EVERYWHERE = {};
 const NOWHERE = { clusterAffinity: { clusterNames: ['nope'] } };
-const DEPLOYMENTS = [{ apiVersion: 'apps/v1', kind: 'Deployment' }];
+const DEPLOYMENTS = [{ apiVersion: 'apps/v1', kind: 'Deployment' }] as const;
 
 const broken = {
   dependencies: defineInterpreter({

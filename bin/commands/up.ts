@@ -23,6 +23,7 @@ import {
   karmadaContextOption,
   showSteps,
 } from '../karmada.js';
+import { isNothingToDo } from '../nothing-to-do.js';
 import {
   type AccessFlags,
   type InputFlags,
@@ -134,7 +135,10 @@ async function up(flags: UpFlags, world: World, access: Access, outcome: Outcome
     return 1;
   }
   if (controlPlane === undefined) await tellOfRollback(plan, world, access);
-  if (!(await isConfirmed(plan, flags, world))) return 1;
+  const isIdle =
+    flags.yes !== true && controlPlane === undefined && (await isNothingToDo(plan, access));
+  if (isIdle) output.write(`\nNothing to change. Verifying ${plan.releases.length} clusters.\n`);
+  else if (!(await isConfirmed(plan, flags, world))) return 1;
 
   // Decisions before deeds: what a killed run has begun, the next one continues from this lock.
   if (!settings.frozen) writeLock(resolve(world.cwd, settings.lock), plan.lock);

@@ -118,6 +118,26 @@ describe('up', () => {
     expect(deployments('member1')).toHaveLength(0);
   });
 
+  test('where nothing is to be done nobody is asked: it verifies, and exits with 0', async () => {
+    put(cwd, 'rollout.yaml', rollout());
+    await up();
+    const held = await up('');
+    await up('--yes --approve rest');
+
+    const idle = await up('');
+    const json = await up('--json');
+    put(cwd, 'deployment.yaml', read(cwd, 'deployment.yaml').replace('replicas: 2', 'replicas: 3'));
+    const changed = await up('');
+
+    expect(held).toMatchObject({ code: 1, stderr: expect.stringContaining('Nobody to ask') });
+    expect(idle.code).toBe(0);
+    expect(idle.stdout).toContain('Nothing to change. Verifying 2 clusters.');
+    expect(idle.stdout).toMatch(/ready 2\/2/);
+    expect(json.code).toBe(0);
+    expect(JSON.parse(json.stdout)).toMatchObject({ outcome: 'done' });
+    expect(changed).toMatchObject({ code: 1, stderr: expect.stringContaining('Nobody to ask') });
+  });
+
   test('asks, and goes on with yes', async () => {
     expect(await up('', { answers: ['y'] })).toMatchObject({ code: 0 });
     expect(deployments('member2')).toHaveLength(1);

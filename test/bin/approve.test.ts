@@ -51,6 +51,7 @@ test('a held wave goes on after an approval, for what was approved and nothing e
   put(cwd, 'deployment.yaml', read(cwd, 'deployment.yaml').replace(/image: .*/, 'image: nginx:3'));
   const changedAgain = await up();
   const asked = await approve('rest');
+  const forced = await up('--approve all');
 
   expect(held).toMatchObject({ code: 2, stdout: expect.stringContaining('waits for approval') });
   expect(unasked).toMatchObject({
@@ -71,6 +72,8 @@ test('a held wave goes on after an approval, for what was approved and nothing e
   expect(changedAgain.code).toBe(2);
   expect(changedAgain.stdout + changedAgain.stderr).toMatch(other);
   expect(asked.stderr).toMatch(other);
+  expect(forced.code).toBe(0);
+  expect(forced.stdout + forced.stderr).not.toContain('an approval was recorded');
 });
 
 test('status says which wave waits for approval, and with which command it goes on', async () => {

@@ -116,9 +116,12 @@ class Run {
     const { pause, signal, approve = [] } = this.options;
     const look = await lookAtGates(this.plan, this.connect, this.clock);
     const { proven, approved } = look;
-    for (const other of look.approvedOther)
-      this.tell({ kind: 'note', cluster: other.cluster, message: describeOtherApproval(other) });
+    // What this run approves needs no other approval.
     const { waves } = this;
+    const asking = waves.filter(({ name }) => approve !== 'all' && !approve.includes(name));
+    const waiting = new Set(asking.flatMap(({ clusters }) => clusters));
+    for (const other of look.approvedOther.filter(({ cluster }) => waiting.has(cluster)))
+      this.tell({ kind: 'note', cluster: other.cluster, message: describeOtherApproval(other) });
     const settle = Object.keys(this.state.settle);
     const now = this.clock.now();
     const wall = this.wallNow();

@@ -63,7 +63,9 @@ export function describeRolledBackClusters(found: readonly RolledBack[]): readon
     const of = left === undefined ? '' : ` (revision ${left})`;
     const what = bringsBack
       ? `this plan brings back what was left${of}`
-      : `this plan is neither that nor what was left${of}`;
+      : left === undefined
+        ? 'this plan goes forward from there again'
+        : `this plan is neither that nor what was left${of}`;
     return at === undefined
       ? `${namesOf(clusters)}: a rollback to revision ${to} has begun and is not done; ${bringsBack ? `this plan has what it leaves${of}` : 'this plan is something else'}; \`fleetwright rollback --to ${to}\` continues it`
       : `${namesOf(clusters)}: rolled back to revision ${to} on ${at}; ${what}`;

@@ -73,6 +73,7 @@ export {
 } from './kept.js';
 export type {
   GoingBack,
+  WentBack,
   KeptEntry,
   KeptIndex,
   KeptManifest,

@@ -79,11 +79,19 @@ export interface GoingBack {
   readonly restores: number;
 }
 
+/** The last thing done here was to go back to the newest revision, after a rollout that was not done. `at`: RFC 3339. */
+export interface WentBack {
+  readonly restores: number;
+  readonly at: string;
+}
+
 /** What a cluster keeps a list of. */
 export interface KeptIndex {
   /** Oldest first. */
   readonly entries: readonly KeptEntry[];
   readonly goingBack?: GoingBack;
+  /** Absent: something came after it. */
+  readonly wentBack?: WentBack;
 }
 
 /** The object that lists the kept revisions of an application (with its environment) on a cluster. */

@@ -84,7 +84,13 @@ export async function keepRevision(
   });
   const looks: readonly Look[] = found.flat();
   const changed = looks.filter(isChanged);
-  const ended = looks.filter((look) => look.goingBack !== undefined && !isChanged(look));
+  const { goesBack } = plan;
+  const ended = looks.filter(
+    (look) =>
+      !isChanged(look) &&
+      (look.goingBack !== undefined || (goesBack !== undefined && look.entries.length > 0)),
+  );
+  const wentBack = goesBack && { wentBack: { restores: goesBack.restores, at: plan.now } };
   const numbers = looks.flatMap(({ entries }) => entries.map(({ revision }) => revision));
   const revision = Math.max(0, ...numbers) + 1;
   await inParallel(changed, CLUSTERS_AT_ONCE, async ({ release, client, entries }) => {
@@ -98,7 +104,7 @@ export async function keepRevision(
   });
   await inParallel(ended, CLUSTERS_AT_ONCE, async ({ release, client, entries }) => {
     try {
-      await writeKeptIndex(client, release, { entries });
+      await writeKeptIndex(client, release, { entries, ...wentBack });
     } catch (error) {
       options.note(release.cluster, toFailure(error).message);
     }

@@ -14,6 +14,7 @@ import {
   type KeptEntry,
   type KeptIndex,
   type KeptRelease,
+  type WentBack,
 } from '../../engine/rollout/index.js';
 import { ProviderError, type ClusterClient } from '../cluster/client.js';
 import { setIdOf } from './apply-set.js';
@@ -116,13 +117,14 @@ export async function writeKept(
 export async function writeKeptIndex(
   client: ClusterClient,
   owner: Owner,
-  { entries, goingBack }: KeptIndex,
+  { entries, goingBack, wentBack }: KeptIndex,
 ): Promise<void> {
   const labels = { [KEPT_FOR]: setIdOf(owner) };
   const { apiVersion, kind, name, namespace } = keptIndexRef(applicationMark(owner));
   const data = {
     revisions: canonicalJson(entries),
     ...(goingBack !== undefined && { goingBack: canonicalJson(goingBack) }),
+    ...(wentBack !== undefined && { wentBack: canonicalJson(wentBack) }),
   };
   await client.apply({ apiVersion, kind, metadata: { name, namespace, labels }, data });
 }
@@ -153,11 +155,12 @@ async function partsOf(kept: KeptRelease): Promise<readonly string[]> {
 }
 
 function parseIndex(index: KubeObject): KeptIndex {
-  const { revisions = '[]', goingBack } = dataOf(index) ?? {};
+  const { revisions = '[]', goingBack, wentBack } = dataOf(index) ?? {};
   try {
     return {
       entries: JSON.parse(revisions) as readonly KeptEntry[],
       ...(goingBack !== undefined && { goingBack: JSON.parse(goingBack) as GoingBack }),
+      ...(wentBack !== undefined && { wentBack: JSON.parse(wentBack) as WentBack }),
     };
   } catch {
     // Somebody edited it: nothing is known any more, and nothing is rolled back by guess.

@@ -60,7 +60,10 @@ export async function readRolledBack(
   );
 }
 
-function rolledBack(release: Release, { entries, goingBack }: KeptIndex): RolledBack | undefined {
+function rolledBack(
+  release: Release,
+  { entries, goingBack, wentBack }: KeptIndex,
+): RolledBack | undefined {
   const { cluster } = release;
   const newest = entries.at(-1);
   if (newest === undefined) return undefined;
@@ -72,7 +75,11 @@ function rolledBack(release: Release, { entries, goingBack }: KeptIndex): Rolled
       left: newest.revision,
       bringsBack: planned === newest.hash,
     };
-  if (newest.restores === undefined || planned === newest.hash) return undefined;
+  if (planned === newest.hash) return undefined;
+  // What was left was never done, so it is not kept.
+  if (wentBack !== undefined)
+    return { clusters: [cluster], to: wentBack.restores, at: wentBack.at, bringsBack: false };
+  if (newest.restores === undefined) return undefined;
   const history = historyOf(entries);
   const left = entries.filter(
     ({ revision, hash }) =>

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { readKeptIndex, writeKeptIndex } from '../../../lib/providers/rollout/kept-store.js';
-import { readRolledBack, runRollout } from '../../../lib/providers/rollout/index.js';
+import { applyRelease, readRolledBack, runRollout } from '../../../lib/providers/rollout/index.js';
 import {
   aDeployment,
   aFleet,
@@ -51,6 +51,24 @@ test('a rollback that has begun is named, on the clusters that were asked for', 
 
   expect(found).toEqual([{ clusters: ['a', 'b'], to: 1, left: 2, bringsBack: true }]);
   expect(one).toEqual([{ clusters: ['b'], to: 1, left: 2, bringsBack: false }]);
+});
+
+test('going back after a rollout that was not done is known too, until something else is rolled out', async () => {
+  await runRollout(plan('nginx:1'), fleet.connect);
+  const [first] = plan('nginx:2').releases;
+  if (first !== undefined) await applyRelease(first, await fleet.client('a'));
+  const goesBack = { from: 1, to: 1, restores: 1 };
+  const back = { ...plan('nginx:1'), now: '2026-01-15T13:00:00Z', goesBack };
+  await runRollout(back, fleet.connect);
+
+  const before = await readRolledBack(plan('nginx:2'), BOTH, fleet.connect);
+  await runRollout(plan('nginx:3'), fleet.connect);
+  const after = await readRolledBack(plan('nginx:2'), BOTH, fleet.connect);
+
+  expect(before).toEqual([
+    { clusters: ['a', 'b'], to: 1, at: '2026-01-15T13:00:00Z', bringsBack: false },
+  ]);
+  expect(after).toEqual([]);
 });
 
 test('what is rolled out after a rollback ends the story', async () => {

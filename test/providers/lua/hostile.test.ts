@@ -267,10 +267,10 @@ test('nothing that a script does to its argument reaches the object', () => {
   const object = Object.freeze(widget(Object.freeze({ list: Object.freeze([1]) })));
   const { reviseReplica } = taught({
     replicaRevision:
-      'function ReviseReplica(obj, n) obj.spec.list[1] = n obj.kind = "x" return obj end',
+      'function ReviseReplica(obj, n) obj.spec.list[1] = n obj.spec.kind = "x" return obj end',
   });
 
-  expect(reviseReplica?.(object, 2)).toMatchObject({ kind: 'x', spec: { list: [2] } });
+  expect(reviseReplica?.(object, 2)).toMatchObject({ spec: { list: [2], kind: 'x' } });
   expect(object).toEqual(widget({ list: [1] }));
 });
 

@@ -57,7 +57,7 @@ test('the cluster that cannot pull it is not ready, the other is, and each has i
     { cluster: 'us-1', ready: false, observedGeneration: 2 },
   ]);
   // Seen, yet the old pod is all there is: that is what `available` counts.
-  expect(clusters[1]?.waitingFor).toMatch(/old replicas|replicas of the new revision|available/);
+  expect(clusters[1]?.waitingFor).toMatch(/old replicas?|replicas of the new revision|available/);
 });
 
 test('a cluster that has not seen the new generation keeps the aggregate back', async () => {

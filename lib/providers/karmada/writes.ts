@@ -1,5 +1,5 @@
 import type { KubeObject } from '../../api/object.js';
-import { equalData } from '../../engine/canonical.js';
+import { isChange } from '../../engine/claim/index.js';
 import { SUSPENSION_MEMORY, type SuspensionWrite } from '../../engine/karmada/index.js';
 import { groupOf, refOf } from '../../engine/object.js';
 import type { ClusterClient } from '../cluster/client.js';
@@ -62,7 +62,9 @@ export function writeSuspension(
   return client.apply(object, { fieldManager: STEPPER, force: true });
 }
 
-/** Whether writing a document would change anything, asked of the server. Absent: it does not exist. */
+/**
+ * Whether writing a document would change anything that Karmada looks at, asked of the server. Absent: it does not exist.
+ */
 export async function wouldChange(
   client: ClusterClient,
   object: KubeObject,
@@ -71,18 +73,7 @@ export async function wouldChange(
   const live = await client.get(refOf(object));
   if (live === undefined) return { changes: true };
   const after = await client.apply(object, { dryRun: true, force });
-  return { live, changes: !equalData(comparable(live), comparable(after)) };
-}
-
-function comparable(object: KubeObject): unknown {
-  const {
-    managedFields: _fields,
-    resourceVersion: _version,
-    generation: _generation,
-    ...metadata
-  } = object.metadata;
-  const { status: _status, ...rest } = object;
-  return { ...rest, metadata };
+  return { live, changes: isChange(live, after) };
 }
 
 /** Documents with the namespace that `kubectl` would give them. */

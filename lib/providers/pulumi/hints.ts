@@ -10,6 +10,8 @@ const INSTEAD: readonly (readonly [RegExp, string])[] = [
   [/`--acknowledge ([^`]+)`/g, "`acknowledge: ['$1']`"],
   [/`--environment ([^`]+)`/g, "`environment: '$1'`"],
   [/with --fleet\b/g, 'in `fleet`'],
+  // A program has no wish for one run alone.
+  [/, leave it for now with `fleetwright up --keep-drift FIELD`, or/g, ' or'],
   [/Use `--target karmada`, or waves/g, 'Use waves'],
 ];
 

@@ -57,8 +57,8 @@ export async function check(
 ): Promise<{ inputs: Inputs; failures: CheckFailure[] }> {
   switch (news.kind) {
     case 'lock': {
-      const { __clusters: _, ...kept } = news;
-      askAll(session(), news);
+      const { __clusters: toAsk, ...kept } = news;
+      if (toAsk !== undefined) askAll(session(), toAsk);
       return { inputs: kept, failures: [...checkLock(olds as Partial<LockInputs>, news)] };
     }
     case 'release':

@@ -7,9 +7,12 @@ import { isUnknown, type ClusterAccess, type LockInputs } from './wire.js';
  * Ask every cluster of a dry run whether it is there, all at once and before the first is asked more. Pulumi checks the
  * releases in the order of their waves: without this, each silent cluster would cost its patience after the others.
  */
-export function askAll({ open, answers }: Session, { __clusters = {} }: LockInputs): void {
+export function askAll(
+  { open, answers }: Session,
+  accesses: NonNullable<LockInputs['__clusters']>,
+): void {
   if (answers === undefined) return;
-  for (const [cluster, text] of Object.entries(__clusters)) {
+  for (const [cluster, text] of Object.entries(accesses)) {
     // In a preview, how a cluster is reached may not be known yet.
     if (isUnknown(text)) continue;
     const access = JSON.parse(text) as ClusterAccess;

@@ -1,9 +1,8 @@
-import { canonicalJson } from '../lib/engine/canonical.js';
+import { shortJson } from '../lib/engine/canonical.js';
 import { describeRef, type ObjectRef, refKey } from '../lib/engine/object.js';
 import type { Plan } from '../lib/engine/plan.js';
 import type { FieldDrift, KeptField, ObjectDrift } from '../lib/engine/rollout/index.js';
 
-const LONGEST_VALUE = 60;
 const SIGN = { missing: '+', differs: '~', unwanted: '-' } as const satisfies Record<
   ObjectDrift['state'],
   string
@@ -98,7 +97,5 @@ export function describeField(field: FieldDrift): string {
 }
 
 function describeValue(value: unknown): string {
-  if (value === undefined) return 'none';
-  const text = canonicalJson(value);
-  return text.length > LONGEST_VALUE ? `${text.slice(0, LONGEST_VALUE)}…` : text;
+  return value === undefined ? 'none' : shortJson(value);
 }

@@ -3,7 +3,6 @@ import { describeDiagnostics } from '../../lib/engine/describe/index.js';
 import type { Plan } from '../../lib/engine/plan.js';
 import { readCommitted } from '../../lib/providers/git/index.js';
 import { parseLock } from '../../lib/providers/lock/index.js';
-import { interpretersFrom } from '../../lib/providers/lua/index.js';
 import { parseFleet, readDocuments } from '../../lib/providers/source/index.js';
 import { withClusters } from '../access.js';
 import { toComment } from '../comment.js';
@@ -11,6 +10,7 @@ import { describeDifferences, type Difference, differences } from '../difference
 import { describeVerdict } from '../drift.js';
 import { askServers, type DryRunFlags, dryRunOption } from '../dry-run.js';
 import { gather, selectClusters, toInput } from '../gather.js';
+import { driftFrom } from '../live-drift.js';
 import {
   type AccessFlags,
   type InputFlags,
@@ -87,15 +87,17 @@ async function showDrift(flags: Flags, world: World): Promise<number> {
   const gathered = await gather(settings, world);
   const { plan, found, unread, read } = await withClusters(flags, world, async (access) => {
     const decided = await decideLive(gathered, settings, access);
-    const { readDrift } = await import('../../lib/providers/adopt/index.js');
-    const { documents, now, live = { members: {} } } = decided.input;
-    const { interpreters } = interpretersFrom(documents, now);
-    const found = await readDrift(decided.plan, live, access.connect, interpreters);
+    const found = await driftFrom(decided, access);
     const plan =
       flags.dryRun === undefined
         ? decided.plan
         : await askServers(decided.plan, decided.input, access);
-    return { plan, found, unread: decided.unread, read: Object.keys(live.members).length };
+    return {
+      plan,
+      found,
+      unread: decided.unread,
+      read: Object.keys(decided.input.live?.members ?? {}).length,
+    };
   });
   const isJson = flags.json === true || flags.format === 'json';
   const { applicable, diagnostics } = plan;

@@ -1,12 +1,12 @@
 import type { Command } from 'commander';
 import { toPlanDocument } from '../../lib/engine/describe/index.js';
 import { countDrift, type ObjectDrift } from '../../lib/engine/rollout/index.js';
-import { interpretersFrom } from '../../lib/providers/lua/index.js';
 import { type Access, withClusters } from '../access.js';
 import { describeCorrections } from '../drift.js';
 import { askServers, type DryRunFlags, dryRunOption } from '../dry-run.js';
 import { type Gathered, gather } from '../gather.js';
 import { findingsOf, showSteps } from '../karmada.js';
+import { driftFrom } from '../live-drift.js';
 import {
   type AccessFlags,
   type InputFlags,
@@ -55,11 +55,7 @@ async function decideWithDrift(
   access: Access,
 ): Promise<Shown> {
   const { plan, input } = await decideLive(gathered, settings, access);
-  const { readDrift } = await import('../../lib/providers/adopt/index.js');
-  const { documents, now, live = { members: {} } } = input;
-  const { interpreters } = interpretersFrom(documents, now);
-  const drift =
-    settings.target === 'members' ? await readDrift(plan, live, access.connect, interpreters) : [];
+  const drift = settings.target === 'members' ? await driftFrom({ plan, input }, access) : [];
   return { plan: countDrift(plan, drift), input, drift };
 }
 

@@ -24,6 +24,7 @@ import {
   showSteps,
 } from '../karmada.js';
 import { isNothingToDo } from '../nothing-to-do.js';
+import { driftFrom } from '../live-drift.js';
 import {
   type AccessFlags,
   type InputFlags,
@@ -109,10 +110,8 @@ async function up(flags: UpFlags, world: World, access: Access, outcome: Outcome
   needWaves(flags.approve, decided, input.documents);
   const live = input.live ?? { members: {} };
   const { plan: wished, kept, unmatched } = keepDrift(decided, live, flags.keepDrift ?? []);
-  const { readDrift } = await import('../../lib/providers/adopt/index.js');
   const { interpreters } = interpretersFrom(input.documents, input.now);
-  const drift =
-    controlPlane === undefined ? await readDrift(wished, live, access.connect, interpreters) : [];
+  const drift = controlPlane === undefined ? await driftFrom({ plan: wished, input }, access) : [];
   const plan = countDrift(wished, drift);
   const quiet = flags.json === true || flags.eventsJson === true;
   const output = quiet ? world.stderr : world.stdout;

@@ -19,6 +19,14 @@ export function canonicalJson(value: unknown): string {
   return `{${text}}`;
 }
 
+const LONGEST_SHOWN = 60;
+
+/** A value for people, in one line and cut off where it is long. */
+export function shortJson(value: unknown): string {
+  const text = canonicalJson(value);
+  return text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}…` : text;
+}
+
 /** Deep equality of plain data; absent and `undefined` members are the same, key order does not matter. */
 export function equalData(a: unknown, b: unknown): boolean {
   if (a === b) return true;

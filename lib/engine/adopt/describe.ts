@@ -1,10 +1,8 @@
-import { canonicalJson } from '../canonical.js';
+import { shortJson } from '../canonical.js';
 import { describeRef } from '../object.js';
 import type { FieldChange } from './changes.js';
 import type { PreviewedObject } from './preview.js';
 import type { Skipped } from './propose.js';
-
-const LONGEST_VALUE = 60;
 
 /**
  * The preview as text: every object on every cluster with who writes it now, and each field that an apply would change.
@@ -56,7 +54,5 @@ function describeChange({ before, after }: FieldChange): string {
 }
 
 function describeValue(value: unknown): string {
-  if (value === undefined) return '(none)';
-  const text = canonicalJson(value);
-  return text.length > LONGEST_VALUE ? `${text.slice(0, LONGEST_VALUE)}…` : text;
+  return value === undefined ? '(none)' : shortJson(value);
 }

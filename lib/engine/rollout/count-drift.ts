@@ -2,7 +2,7 @@ import { compareStrings, sorted } from '../compare.js';
 import { compareDiagnostics, type Diagnostic } from '../diagnostic.js';
 import { describeRef, type ObjectRef, refKey } from '../object.js';
 import type { Manifest, Plan } from '../plan.js';
-import { FIELD_MANAGERS } from './ownership.js';
+import { isOurManager } from './ownership.js';
 import type { FieldDrift, ObjectDrift } from './release-drift.js';
 
 /**
@@ -47,17 +47,13 @@ export function countDrift(plan: Plan, found: readonly ObjectDrift[]): Plan {
 /** Those that another manager has set, or that nobody owns any more. */
 export function fieldsOfOthers(fields: readonly FieldDrift[]): readonly FieldDrift[] {
   return fields.filter(
-    ({ managers }) => managers.length === 0 || managers.some((manager) => !isOurs(manager)),
+    ({ managers }) => managers.length === 0 || managers.some((manager) => !isOurManager(manager)),
   );
-}
-
-function isOurs(manager: string): boolean {
-  return manager === FIELD_MANAGERS.own || manager === FIELD_MANAGERS.handover;
 }
 
 /** `changed on the cluster by "kubectl-edit": .spec.replicas`; a field that nobody owns any more was taken away. */
 function describeFields(fields: readonly FieldDrift[]): string {
-  const managers = fields.flatMap(({ managers: all }) => all.filter((name) => !isOurs(name)));
+  const managers = fields.flatMap(({ managers: all }) => all.filter((name) => !isOurManager(name)));
   const by = quoted(managers);
   return `changed on the cluster${by === '' ? '' : ` by ${by}`}: ${fields.map(({ path }) => path).join(', ')}`;
 }

@@ -1,5 +1,5 @@
 import type { KubeObject } from '../../api/object.js';
-import { FIELD_MANAGERS, entriesOf } from './ownership.js';
+import { FIELD_MANAGERS, entriesOf, isOurManager } from './ownership.js';
 import { fieldsOf, isFields } from '../interpret/field.js';
 import type { OwnedTree } from './owned-tree.js';
 import { hasKeys, itemKeys } from './owned-tree.js';
@@ -18,8 +18,7 @@ export function lostFields(desired: KubeObject, live: KubeObject): readonly stri
     .map(({ fieldsV1 }) => fieldsV1 ?? {});
   const found = new Set<string>();
   for (const { manager, fieldsV1 = {} } of entries) {
-    const isOurs = manager === FIELD_MANAGERS.own || manager === FIELD_MANAGERS.handover;
-    if (!isOurs) collect(fieldsV1, ours, desired, '', found);
+    if (!isOurManager(manager)) collect(fieldsV1, ours, desired, '', found);
   }
   return [...found].sort();
 }

@@ -10,6 +10,11 @@ export const FIELD_MANAGERS = {
   approval: 'fleetwright-approval',
 } as const;
 
+/** Whether a field manager is us, or keeps a value for us while it changes hands. */
+export function isOurManager(manager: string | undefined): boolean {
+  return manager === FIELD_MANAGERS.own || manager === FIELD_MANAGERS.handover;
+}
+
 /** One entry of `metadata.managedFields`. */
 export interface ManagedEntry {
   readonly manager?: string;
@@ -64,10 +69,7 @@ export function isFreeFor(live: KubeObject, application: string): boolean {
   const claims = [annotations?.[MARKS.application], annotations?.[LEFT_BY_MARK]];
   if (claims.some((claim) => claim !== undefined && claim !== application)) return false;
   const managers = managersOf(live).filter((manager) => !SYSTEM_MANAGERS.has(manager));
-  return (
-    managers.includes(FIELD_MANAGERS.own) &&
-    managers.every((name) => name === FIELD_MANAGERS.own || name === FIELD_MANAGERS.handover)
-  );
+  return managers.includes(FIELD_MANAGERS.own) && managers.every(isOurManager);
 }
 
 /** Who wrote its spec and metadata, sorted; writers of `status` and of scale do not count. */

@@ -7,7 +7,7 @@ import type { Manifest, Release } from '../plan.js';
 import { MARKS } from '../plan.js';
 import { findDrift } from './drift.js';
 import { holdersAt, managersAt } from './managers-at.js';
-import { FIELD_MANAGERS } from './ownership.js';
+import { isOurManager } from './ownership.js';
 import { toApply, type ApplyContext } from './to-apply.js';
 
 /** A field with another value than planned. Plain data. */
@@ -97,7 +97,7 @@ function fieldsOf(
   return findDrift(applied(manifest, live, settings), live)
     .filter(({ path }) => !UNTOLD.includes(path))
     .map(({ path, steps, desired, live: value }) => {
-      const holders = holdersAt(live, steps).filter((manager) => !OURS.has(manager));
+      const holders = holdersAt(live, steps).filter((manager) => !isOurManager(manager));
       return {
         path,
         ...(!isSecret && { planned: desired }),
@@ -107,8 +107,6 @@ function fieldsOf(
       };
     });
 }
-
-const OURS: ReadonlySet<string> = new Set([FIELD_MANAGERS.own, FIELD_MANAGERS.handover]);
 
 /** What is applied for a manifest. Where the user's `Retain` fails the whole manifest is compared: applying it will say what is wrong with the rule. */
 export function applied(manifest: Manifest, live: KubeObject, settings: ApplyContext): KubeObject {

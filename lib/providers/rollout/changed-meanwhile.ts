@@ -1,4 +1,4 @@
-import { canonicalJson } from '../../engine/canonical.js';
+import { shortJson } from '../../engine/canonical.js';
 import type { Interpreter } from '../../engine/interpret/index.js';
 import { describeRef } from '../../engine/object.js';
 import type { Release } from '../../engine/plan.js';
@@ -12,7 +12,6 @@ import type { RolloutReport } from './report.js';
 import type { ReleaseFailure } from './result.js';
 
 const CLUSTERS_AT_ONCE = 32;
-const LONGEST_VALUE = 60;
 
 /**
  * What somebody else changed on the clusters after it was applied: fields of ours that another manager has set, or that were
@@ -68,13 +67,8 @@ function describeField({ path, managers, ...values }: FieldDrift): string {
   const by =
     managers.length === 0 ? '' : `, by ${managers.map((name) => JSON.stringify(name)).join(', ')}`;
   if (!('planned' in values)) return `${path}${by}`;
-  const live = 'live' in values ? `is ${short(values.live)}` : 'is gone';
-  return `${path} ${live}, planned ${short(values.planned)}${by}`;
-}
-
-function short(value: unknown): string {
-  const text = canonicalJson(value);
-  return text.length > LONGEST_VALUE ? `${text.slice(0, LONGEST_VALUE)}…` : text;
+  const live = 'live' in values ? `is ${shortJson(values.live)}` : 'is gone';
+  return `${path} ${live}, planned ${shortJson(values.planned)}${by}`;
 }
 
 /** A run that would be done, and is not where somebody changed what it applied. */

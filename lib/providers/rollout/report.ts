@@ -11,6 +11,7 @@ import { outcomeOf } from '../../engine/rollout/index.js';
 import type { RolloutPlan } from './keep-revision.js';
 import { nextOpening } from './openings.js';
 import type { ReleaseResult } from './result.js';
+import { describeRef } from '../../engine/object.js';
 import { own } from '../../engine/own.js';
 
 /** What a run came to. Plain data. */
@@ -100,7 +101,7 @@ export function reportOf(
     })),
     settle: Object.entries(state.settle).map(([cluster, settle]) => ({ cluster, ...settle })),
     releases: names.flatMap((cluster) => results.get(cluster) ?? []),
-    notDone: state.waves.flatMap((wave) => notDoneIn(wave, state)),
+    notDone: state.waves.flatMap((wave) => notDoneIn(wave, state, results)),
     ...(held !== undefined && { heldBy: held }),
   };
 }
@@ -130,11 +131,29 @@ function heldBy(state: RolloutState): { wave: string; reason: string } {
     : { wave: wave.name, reason: wave.reason ?? 'paused' };
 }
 
-function notDoneIn(wave: WaveState, state: RolloutState): RolloutReport['notDone'] {
+function notDoneIn(
+  wave: WaveState,
+  state: RolloutState,
+  results: ReadonlyMap<string, ReleaseResult>,
+): RolloutReport['notDone'] {
   return Object.entries(wave.clusters).flatMap(([cluster, its]) => {
     const why = whyNotReady(its, wave, state) ?? whyNotSettled(own(state.settle, cluster), state);
-    return why === undefined ? [] : [{ cluster, wave: wave.name, why }];
+    if (why === undefined) return [];
+    const more = its.phase === 'failed' ? stillWaitingFor(results.get(cluster)) : '';
+    return [{ cluster, wave: wave.name, why: `${why}${more}` }];
   });
+}
+
+/**
+ * What the objects of a cluster waited for when the wave's deadline stopped the work there: which of the two clocks rings
+ * first is chance, and the work's own reason says it already.
+ */
+function stillWaitingFor(result: ReleaseResult | undefined): string {
+  if (result?.outcome !== 'aborted') return '';
+  const unready = result.objects
+    .filter(({ ready }) => !ready)
+    .map(({ resource, waitingFor }) => `${describeRef(resource)} waits for ${waitingFor}`);
+  return unready.length === 0 ? '' : `: ${unready.join('; ')}`;
 }
 
 function whyNotReady(
